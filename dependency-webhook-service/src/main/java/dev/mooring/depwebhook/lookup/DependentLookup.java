@@ -130,6 +130,8 @@ public final class DependentLookup implements DeletionGate {
       return read;
     } catch (KubeFailure | WrongVersion failure) {
       return new SearchResult.Failed(listing.search(), failure);
+    } catch (RuntimeException defect) {
+      throw new IllegalStateException(listing.search().description() + " failed", defect);
     } finally {
       listener.looked(method, Duration.between(start, clock.instant()));
     }

@@ -41,7 +41,7 @@ final class ParallelLookups implements AutoCloseable {
     while (begun.size() < AT_A_TIME && !waiting.isEmpty()) {
       Listing one = waiting.remove();
       PendingRead<SearchResult> begins =
-          PendingRead.begin("one of the lookups", () -> lookup.search(one));
+          PendingRead.begin(one.search().description(), () -> lookup.search(one));
       begun.add(begins);
       all.add(begins);
     }

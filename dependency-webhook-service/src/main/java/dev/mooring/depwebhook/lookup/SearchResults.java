@@ -3,7 +3,6 @@ package dev.mooring.depwebhook.lookup;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
@@ -137,16 +136,8 @@ final class SearchResults {
 
   /** What could not be read, for which rules, and what to do. */
   private static String explained(DependentSearch search, Target target, RuntimeException failure) {
-    String checking =
-        "checking dependencies for rule %s: listing %s: "
-            .formatted(
-                Shortlist.of(
-                    search.protections().stream()
-                        .map(protection -> protection.rule().qualifiedName())
-                        .toList(),
-                    ", "),
-                search.dependent());
-    return checking
+    return search.description()
+        + ": "
         + switch (failure) {
           case WrongVersion wrong ->
               "logical cluster %s serves it only as %s; correct the rule's spec.dependent.version"

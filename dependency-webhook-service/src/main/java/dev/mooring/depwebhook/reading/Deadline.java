@@ -94,7 +94,7 @@ public final class Deadline {
   /**
    * Waits for a read, for as long as there is time; then it is cancelled.
    *
-   * @param what is read, for the message of an interruption
+   * @param what is read, for messages
    * @throws RuntimeException what the read threw; {@link KubeFailure} of kind {@link
    *     KubeFailure.Kind#UNAVAILABLE} if the deadline expires meanwhile, or if the caller is
    *     interrupted
@@ -109,10 +109,10 @@ public final class Deadline {
     } catch (TimeoutException e) {
       expire();
       read.cancel(true);
-      throw expired(e);
+      throw expired(what + ": ", e);
     } catch (ExecutionException e) {
       if (isExpired()) {
-        throw expired(e.getCause());
+        throw expired(what + ": ", e.getCause());
       }
       throw PendingRead.failure(e);
     } catch (InterruptedException e) {
@@ -133,11 +133,11 @@ public final class Deadline {
   /** Throws a {@link KubeFailure} of kind {@link KubeFailure.Kind#UNAVAILABLE} if it expired. */
   public void requireTime() {
     if (isExpired()) {
-      throw expired(null);
+      throw expired("", null);
     }
   }
 
-  private static KubeFailure expired(@Nullable Throwable cause) {
-    return KubeFailure.unavailable("the deadline of the review expired", cause);
+  private static KubeFailure expired(String during, @Nullable Throwable cause) {
+    return KubeFailure.unavailable(during + "the deadline of the review expired", cause);
   }
 }

@@ -22,7 +22,7 @@ public final class PendingRead<T> {
   }
 
   /**
-   * @param what is read, for the message of an interruption
+   * @param what is read, for messages
    */
   public static <T> PendingRead<T> begin(String what, Callable<T> read) {
     var task = new FutureTask<>(read);

@@ -133,13 +133,28 @@ class ManyDependentTypesTest {
           caller.interrupt();
         });
 
-    assertThatThrownBy(() -> lookup(10)).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> lookup(10))
+        .isInstanceOf(KubeFailure.class)
+        .hasMessageContaining("rule compute1/rule-00: listing machines.v1.g00.example.com");
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(looked.tryAcquire(ParallelLookups.AT_A_TIME, 10, TimeUnit.SECONDS))
         .as("all that had begun have come to an end")
         .isTrue();
     answered.countDown();
+  }
+
+  @Test
+  void nameTheOneThatFailsByADefect() {
+    before.put(
+        type(1),
+        () -> {
+          throw new IllegalStateException("planted");
+        });
+
+    assertThatThrownBy(() -> lookup(3))
+        .hasMessageContaining("rule compute1/rule-01: listing machines.v1.g01.example.com")
+        .hasRootCauseMessage("planted");
   }
 
   private static void forbid() {

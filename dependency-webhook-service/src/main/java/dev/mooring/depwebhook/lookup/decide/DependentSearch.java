@@ -56,6 +56,13 @@ public record DependentSearch(ResourceType dependent, List<MatchedRule> protecti
     return protections.getFirst().rule().dependent().kind();
   }
 
+  /** For messages: the rules, and what is listed for them. */
+  public String description() {
+    List<String> rules = protections.stream().map(p -> p.rule().qualifiedName()).toList();
+    return "checking dependencies for rule %s: listing %s"
+        .formatted(Shortlist.of(rules, ", "), dependent);
+  }
+
   /** The distinct readers of the dependents. */
   public List<ReferenceReader> readers() {
     return protections.stream().map(MatchedRule::reader).distinct().toList();
