@@ -92,16 +92,13 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
-    RuleStore rules =
-        new RuleStore(
-                kcp,
-                properties.apiExportName(),
-                properties.rulesMaxStaleness(),
-                EndpointOverrides.of(properties.endpointHostOverride()),
-                SystemTime.steadyClock())
-            .start();
-    rules.keepFresh(SystemTime.scheduler());
-    return rules;
+    return new RuleStore(
+            kcp,
+            properties.apiExportName(),
+            properties.rulesMaxStaleness(),
+            EndpointOverrides.of(properties.endpointHostOverride()),
+            SystemTime.steadyClock())
+        .start(SystemTime.scheduler());
   }
 
   @Bean

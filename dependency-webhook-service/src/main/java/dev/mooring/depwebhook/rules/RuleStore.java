@@ -77,18 +77,11 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     this.rules = RuleCache.asReported(() -> view.all(DependencyRule.TYPE));
   }
 
-  /** Begins to watch. */
-  public RuleStore start() {
+  /** Begins to watch, and to check periodically whether a stale shard has to be relisted. */
+  public RuleStore start(Scheduler scheduler) {
     view.start();
-    return this;
-  }
-
-  /**
-   * Checks the freshness of rules periodically until this is closed, so that a stale shard is
-   * relisted without a review.
-   */
-  public void keepFresh(Scheduler scheduler) {
     freshness = scheduler.every(RELIST_INTERVAL, "rules-freshness", this::current);
+    return this;
   }
 
   /** Relists everything, and uses that once it is complete. */

@@ -18,6 +18,7 @@ import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.ManualTime;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.fault.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -130,7 +131,7 @@ class RunningIT extends OnWebhookEnvironment {
   void usesNoRulesThatAreStale() throws Exception {
     var ahead = new AtomicReference<>(Duration.ZERO);
     try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
-        RuleStore rules = rules(kcp, ahead)) {
+        RuleStore rules = rules(kcp, ahead, new ManualTime())) {
       await().until(() -> rules.current() instanceof Rules.Loaded);
 
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
@@ -160,10 +161,9 @@ class RunningIT extends OnWebhookEnvironment {
     var ahead = new AtomicReference<>(Duration.ZERO);
     var time = new ManualTime();
     try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
-        RuleStore rules = rules(kcp, ahead)) {
+        RuleStore rules = rules(kcp, ahead, time)) {
       await().until(() -> rules.current() instanceof Rules.Loaded);
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
-      rules.keepFresh(time);
 
       ahead.set(Duration.ofSeconds(67));
       time.advance(Duration.ofSeconds(5));
@@ -174,14 +174,15 @@ class RunningIT extends OnWebhookEnvironment {
   }
 
   /** By a clock that is so far ahead. */
-  private static RuleStore rules(KubeConnection kcp, AtomicReference<Duration> ahead) {
+  private static RuleStore rules(
+      KubeConnection kcp, AtomicReference<Duration> ahead, Scheduler scheduler) {
     return new RuleStore(
             kcp,
             "dependencies.opendefense.cloud",
             Duration.ofSeconds(75),
             EndpointOverrides.NONE,
             () -> SystemTime.clock().instant().plus(ahead.get()))
-        .start();
+        .start(scheduler);
   }
 
   @Test
