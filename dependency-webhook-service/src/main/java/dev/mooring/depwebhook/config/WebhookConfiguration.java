@@ -85,6 +85,7 @@ class WebhookConfiguration {
     return kcp::client;
   }
 
+  /** No client repeats a review that fails because of one read. */
   @Bean
   Workspaces<KubeReader> patientWorkspaces(KubeConnection kcp) {
     return cluster -> patient(kcp.client(cluster));
@@ -136,13 +137,13 @@ class WebhookConfiguration {
       KubeConnection kcp,
       WebhookProperties properties,
       Clocks clocks,
-      Workspaces<KubeReader> workspaces,
+      Workspaces<KubeReader> patientWorkspaces,
       RaceMetrics metrics,
       DependentLookup lookup) {
     return RaceProtection.start(
         kcp.client(),
         properties.raceRegisterNamespace(),
-        workspaces,
+        patientWorkspaces,
         properties.index().maxStaleness(),
         new RaceProtection.Machine(
             clocks, SystemTime.scheduler(), SystemTime.random(), SystemTime.pause(), Ids.random()),
@@ -158,7 +159,7 @@ class WebhookConfiguration {
       ReferenceIndexes indexes,
       LookupListener listener) {
     return new DependentLookup(
-        cluster -> reads.of(cluster, patientWorkspaces.in(cluster)),
+        joined(reads, patientWorkspaces),
         indexes,
         new MessageRedactor(workspaces),
         SystemTime.steadyClock(),
@@ -167,9 +168,13 @@ class WebhookConfiguration {
 
   @Bean
   EligibilityChecker checker(
-      KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
+      KubeConnection kcp,
+      Workspaces<KubeReader> patientWorkspaces,
+      JoinedReads reads,
+      ProviderPaths paths,
+      WebhookProperties properties) {
     return new EligibilityChecker(
-        cluster -> reads.of(cluster, patient(kcp.client(cluster))),
+        joined(reads, patientWorkspaces),
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
@@ -198,7 +203,8 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   EventRecorder events() {
-    return EventRecorder.start("mooring-dependency-webhook", hostName());
+    String pod = System.getenv().getOrDefault("HOSTNAME", "");
+    return EventRecorder.start("mooring-dependency-webhook", pod);
   }
 
   @Bean(destroyMethod = "close")
@@ -222,14 +228,13 @@ class WebhookConfiguration {
         Runtime.getRuntime().maxMemory());
   }
 
-  /** No client repeats a review that fails because of one read. */
-  static KubeReader patient(KubeReader direct) {
-    return new RetryAfterReader(direct, SystemTime.pause());
+  private static Workspaces<KubeReader> joined(
+      JoinedReads reads, Workspaces<KubeReader> workspaces) {
+    return cluster -> reads.of(cluster, workspaces.in(cluster));
   }
 
-  private static String hostName() {
-    String pod = System.getenv("HOSTNAME");
-    return pod == null ? "" : pod;
+  private static KubeReader patient(KubeReader direct) {
+    return new RetryAfterReader(direct, SystemTime.pause());
   }
 
   @Bean
