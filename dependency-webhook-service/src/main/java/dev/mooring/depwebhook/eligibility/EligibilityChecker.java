@@ -83,6 +83,8 @@ public final class EligibilityChecker {
       Optional<LogicalCluster> provider,
       MatchedRule protection) {}
 
+  private record BindingsIn(LogicalCluster cluster, List<BindingQuery> queries) {}
+
   /**
    * @param clusters reads of one logical cluster
    * @param exporters reads of the workspace that an export is said to be in
@@ -133,11 +135,10 @@ public final class EligibilityChecker {
     private final Deadline deadline;
 
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
-    private final Map<List<BindingQuery>, PendingRead<List<Binding>>> bound = new HashMap<>();
+    private final Map<BindingsIn, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<MatchedRule, PendingRead<Boolean>> answers = new HashMap<>();
     private @Nullable PendingRead<WorkspaceState> workspace;
     private boolean wasActiveLately;
-    private @Nullable PendingRead<List<Binding>> consents;
 
     Readings(
         LogicalCluster consumer,
@@ -218,10 +219,11 @@ public final class EligibilityChecker {
       DependencyRule.ExportReference protectedBy = protection.dependency().export();
       PendingRead<ExportReading> protectedTypes =
           export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
-      PendingRead<List<Binding>> found =
-          bound.computeIfAbsent(BindingQuery.by(rule, targets), this::bindings);
+      PendingRead<List<Binding>> found = bindings(consumer, BindingQuery.by(rule, targets));
       Optional<PendingRead<List<Binding>>> agreed =
-          provider.filter(other -> !other.equals(author)).map(this::consents);
+          provider
+              .filter(other -> !other.equals(author))
+              .map(other -> bindings(other, List.of(consent)));
       try (var _ = LogFields.NONE.rules(List.of(rule.qualifiedName())).open()) {
         return PendingRead.begin(
             "the eligibility of rule " + rule.qualifiedName(),
@@ -248,20 +250,12 @@ public final class EligibilityChecker {
           _ -> PendingRead.begin("APIExport " + name, () -> read(workspace, name, where)));
     }
 
-    private PendingRead<List<Binding>> bindings(List<BindingQuery> sought) {
-      return PendingRead.begin(
-          "APIBindings of " + consumer,
-          () -> bindings.explaining(clusters.in(consumer), consumer, sought));
-    }
-
-    private PendingRead<List<Binding>> consents(LogicalCluster provider) {
-      if (consents == null) {
-        consents =
-            PendingRead.begin(
-                "APIBinding of " + provider,
-                () -> bindings.explaining(clusters.in(provider), provider, List.of(consent)));
-      }
-      return consents;
+    private PendingRead<List<Binding>> bindings(LogicalCluster in, List<BindingQuery> sought) {
+      return bound.computeIfAbsent(
+          new BindingsIn(in, sought),
+          _ ->
+              PendingRead.begin(
+                  "APIBindings of " + in, () -> bindings.explaining(clusters.in(in), in, sought)));
     }
 
     private boolean consented(MatchedRule protection, Optional<PendingRead<List<Binding>>> agreed) {
