@@ -70,7 +70,10 @@ public record FactGatherer(
   Optional<List<MatchedRule>> bypassedBy(Review.Deletion deletion) {
     // The match conditions of the webhook configuration know no other values.
     boolean all =
-        BypassRequest.of(deletion.object(), clock.instant()) instanceof BypassRequest.Always;
+        switch (BypassRequest.of(deletion.object(), clock.instant())) {
+          case BypassRequest.Always() -> true;
+          case BypassRequest.None(), BypassRequest.Until(_), BypassRequest.Void(_) -> false;
+        };
     return rules
         .current()
         .lastLoaded()
