@@ -22,10 +22,10 @@ import org.slf4j.event.Level;
 /**
  * Decides by a review's URL whether it comes from a webhook configuration of the dependency
  * controller, which signs it. The keys are in Secret {@value ReviewKeys#SECRET}, read by name every
- * {@link #PERIOD} and kept, also if the Secret is deleted. While there is no Secret, or the webhook
- * may not read it, every review is accepted: a forged review lets no referenced object be deleted,
- * and refusing all would be an outage. Until that is known, reviews are accepted and notifications
- * are refused. Thread-safe.
+ * {@link #PERIOD} and before each refusal. Keys that were read once stay in use while the Secret is
+ * missing or cannot be read. Without keys every review is accepted: a forged review lets no
+ * referenced object be deleted, and refusing all would be an outage. Notifications are refused
+ * until it is known whether there are keys. Thread-safe.
  */
 public final class SignatureCheck implements AutoCloseable {
   /** In which a change is noticed that lets fewer reviews in; one that lets more in, at once. */
@@ -68,7 +68,7 @@ public final class SignatureCheck implements AutoCloseable {
 
   /** What the webhook knows of the keys that sign the URLs of webhook configurations. */
   public sealed interface KeyState {
-    /** Not read yet: kcp does not answer. */
+    /** Unknown so far: the Secret could not be read, or does not contain valid keys. */
     record Pending(String reason) implements KeyState {}
 
     /**

@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 
 /**
  * Asks a cluster whether a bearer token's owner may use one of our own URLs: a TokenReview, then a
- * SubjectAccessReview for the URL's path and a verb. Answers are kept for a few seconds, tokens
- * never: a digest stands for them. Thread-safe.
+ * SubjectAccessReview for the URL's path and a verb. Answers are reused for a few seconds. Tokens
+ * are never kept: a digest stands for them. Thread-safe.
  */
 public final class AccessReviewer {
-  /** As long as a revoked permission may go on working. */
+  /** Age up to which an answer is reused, and so for which a revoked permission may still work. */
   static final Duration KEPT = Duration.ofSeconds(10);
 
-  /** More than the people and scrapers who look at one service at a time. */
+  /** Answers: more than one service's people and scrapers cause within {@link #KEPT}. */
   static final int KEPT_MAX = 1_000;
 
   private static final ResourceType TOKEN_REVIEWS =

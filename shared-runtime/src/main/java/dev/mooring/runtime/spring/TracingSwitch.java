@@ -12,9 +12,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Tracing is on if there is an endpoint to send spans to, unless the properties say otherwise.
- * While it is off, what Spring Boot configures for OpenTelemetry is left out, so that a service
- * starts as without it; and always what would trace every probe and scrape, and export logs.
+ * Tracing is on if there is an endpoint to send spans to, unless {@value #ENABLED} says otherwise.
+ * While it is off, Spring Boot's auto-configurations of tracing and OpenTelemetry are left out.
+ * Also while it is on, those are left out that make a span of every HTTP request, and that export
+ * logs.
  */
 public final class TracingSwitch
     implements EnvironmentPostProcessor, AutoConfigurationImportFilter, EnvironmentAware {
@@ -23,13 +24,13 @@ public final class TracingSwitch
   private static final String TRACING = "org.springframework.boot.micrometer.tracing.";
   private static final String OPENTELEMETRY = "org.springframework.boot.opentelemetry.";
 
-  /** Observations of each HTTP request become spans by it. */
+  /** Makes a span of each HTTP request that is observed. */
   private static final String OBSERVATIONS =
       TRACING + "autoconfigure.MicrometerTracingAutoConfiguration";
 
   private static final String LOGS = OPENTELEMETRY + "autoconfigure.logging.";
 
-  /** Where Spring Boot has no default, unbounded attributes, or seconds for a silent collector. */
+  /** In place of Spring Boot's defaults. */
   private static final Map<String, Object> DEFAULTS =
       Map.of(
           ENABLED,
@@ -55,7 +56,7 @@ public final class TracingSwitch
         .getPropertySources()
         .addLast(
             new MapPropertySource("tracing", DEFAULTS) {
-              /** Asks when it is asked: other processors may add the endpoint after this one. */
+              /** Looks for the endpoint at each call: later processors may add it. */
               @Override
               public @Nullable Object getProperty(String name) {
                 return name.equals(ENABLED)

@@ -166,7 +166,7 @@ public final class Informer implements AutoCloseable {
     return Optional.ofNullable(lastEventAt);
   }
 
-  /** Up to when it is certain that nothing of what the server knew is missing. */
+  /** The time up to which the cache is proved to be complete; empty before the first list. */
   public Optional<Instant> lastContact() {
     return freshness.until();
   }
