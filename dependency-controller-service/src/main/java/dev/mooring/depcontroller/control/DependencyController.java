@@ -209,7 +209,7 @@ public final class DependencyController implements AutoCloseable {
   public long acceptedRules() {
     StatusFacts facts = statuses.facts();
     return rules.readings().stream()
-        .filter(reading -> RuleConditions.isAccepted(reading, facts))
+        .filter(reading -> new RuleConditions(reading, facts).isAccepted())
         .count();
   }
 

@@ -8,7 +8,6 @@ import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.depcontroller.status.decide.WebhookRights;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;
-import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
@@ -59,12 +58,11 @@ public record RuleStatusWriter(
   }
 
   private ReconcileResult report(KubeObject rule, KubeClient workspace) {
-    RuleReading reading = rules.reading(rule);
-    StatusFacts facts = facts();
-    if (!RuleConditions.known(reading, facts)) {
+    var conditions = new RuleConditions(rules.reading(rule), facts());
+    if (!conditions.areKnown()) {
       return new ReconcileResult.Done();
     }
-    Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
+    Map<String, Object> status = conditions.status(rule, clock.instant());
     if (!status.equals(rule.map("status"))) {
       Optional<Duration> later = subresource.unavailableFor();
       if (later.isPresent()) {

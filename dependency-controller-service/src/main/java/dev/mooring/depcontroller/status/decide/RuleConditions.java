@@ -34,27 +34,16 @@ public record RuleConditions(RuleReading reading, StatusFacts facts) {
           + " its consumers' objects of them; deletions are protected regardless";
 
   /**
-   * The status that the rule should have.
-   *
-   * @param object as it is: a condition that stays keeps the time of its last transition
-   * @param now for those that do not
-   */
-  public static Map<String, Object> status(
-      RuleReading reading, StatusFacts facts, KubeObject object, Instant now) {
-    return new RuleConditions(reading, facts).status(object, now);
-  }
-
-  /**
    * Whether everything that the status shows has been read once. Until then the former status is
    * nearer the truth.
    */
-  public static boolean known(RuleReading reading, StatusFacts facts) {
+  public boolean areKnown() {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> true;
       case RuleReading.Valid(DependencyRule rule) -> {
         List<ResolvedDependency> resolvedDependencies = facts.resolvedRules().dependencies(rule);
-        yield resolvedDependencies.stream().allMatch(resolved -> isKnown(resolved, facts))
-            && areReferencesKnown(rule, resolvedDependencies, facts)
+        yield resolvedDependencies.stream().allMatch(this::isKnown)
+            && areReferencesKnown(rule, resolvedDependencies)
             && facts.resolvedRules().knowsVersions(rule)
             && facts.webhook().know(List.of(rule));
       }
@@ -62,13 +51,11 @@ public record RuleConditions(RuleReading reading, StatusFacts facts) {
   }
 
   /** Whether the rule is {@code Accepted}, as far as is known. */
-  public static boolean isAccepted(RuleReading reading, StatusFacts facts) {
+  public boolean isAccepted() {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> false;
       case RuleReading.Valid(DependencyRule rule) ->
-          new RuleConditions(reading, facts)
-              .accepted(rule, facts.resolvedRules().fields(rule))
-              .isMet();
+          accepted(rule, facts.resolvedRules().fields(rule)).isMet();
     };
   }
 
@@ -78,7 +65,7 @@ public record RuleConditions(RuleReading reading, StatusFacts facts) {
         .anyMatch(condition -> "Settling".equals(Trees.at(condition, "reason")));
   }
 
-  private static boolean isKnown(ResolvedDependency resolved, StatusFacts facts) {
+  private boolean isKnown(ResolvedDependency resolved) {
     if (resolved.authority().isEmpty()) {
       return false;
     }
@@ -94,8 +81,8 @@ public record RuleConditions(RuleReading reading, StatusFacts facts) {
   }
 
   /** The rule's own workspace counts, too, if its dependents' references are reviewed. */
-  private static boolean areReferencesKnown(
-      DependencyRule rule, List<ResolvedDependency> resolvedDependencies, StatusFacts facts) {
+  private boolean areReferencesKnown(
+      DependencyRule rule, List<ResolvedDependency> resolvedDependencies) {
     boolean reviewed =
         rule.guardsReferences()
             && resolvedDependencies.stream()
@@ -106,7 +93,13 @@ public record RuleConditions(RuleReading reading, StatusFacts facts) {
     return !reviewed || facts.installations().containsKey(rule.key().cluster());
   }
 
-  private Map<String, Object> status(KubeObject object, Instant now) {
+  /**
+   * The status that the rule should have.
+   *
+   * @param object as it is: a condition that stays keeps the time of its last transition
+   * @param now for those that do not
+   */
+  public Map<String, Object> status(KubeObject object, Instant now) {
     var conditions = new ArrayList<Condition>();
     var states = new ArrayList<DependencyState>();
     switch (reading) {

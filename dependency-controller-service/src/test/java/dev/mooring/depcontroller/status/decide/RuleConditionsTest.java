@@ -113,7 +113,7 @@ class RuleConditionsTest {
     GroupResource machines = new GroupResource("compute.example.com", "virtualmachines");
     StatusFacts facts = facts(new WebhookRights("hook", READ, Set.of(machines)));
 
-    var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+    var status = new RuleConditions(new RuleReading.Valid(RULE), facts).status(bare(), NOON);
 
     assertThat(reasons(status))
         .containsEntry("Accepted", "False/WebhookMayNotRead")
@@ -126,7 +126,7 @@ class RuleConditionsTest {
             "deletions of the targets are refused",
             "add {apiGroups: [compute.example.com], resources: [virtualmachines]} to"
                 + " kcpManifests.dependents");
-    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE), facts)).isFalse();
+    assertThat(new RuleConditions(new RuleReading.Valid(RULE), facts).isAccepted()).isFalse();
   }
 
   /** The webhook reads a target only where references to it are reviewed. */
@@ -137,15 +137,16 @@ class RuleConditionsTest {
             new WebhookRights(
                 "hook", READ, Set.of(new GroupResource("network.example.com", "vpcs"))));
 
-    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE), facts)).isTrue();
-    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE.with(RACED)), facts)).isFalse();
+    assertThat(new RuleConditions(new RuleReading.Valid(RULE), facts).isAccepted()).isTrue();
+    assertThat(new RuleConditions(new RuleReading.Valid(RULE.with(RACED)), facts).isAccepted())
+        .isFalse();
   }
 
   @Test
   void isNotKnownBeforeTheWebhooksRightsAre() {
     StatusFacts facts = facts(new WebhookRights("hook", Set.of(), Set.of()));
 
-    assertThat(RuleConditions.known(new RuleReading.Valid(RULE), facts)).isFalse();
+    assertThat(new RuleConditions(new RuleReading.Valid(RULE), facts).areKnown()).isFalse();
   }
 
   /** Of the rule, with its provider's webhooks installed. */
@@ -226,10 +227,10 @@ class RuleConditionsTest {
   private static Map<String, Object> shown(
       ResolvedRules resolvedRules, Map<LogicalCluster, Installation> installations) {
     var reading = new RuleReading.Valid(RULE);
-    assertThat(RuleConditions.known(reading, of(resolvedRules, installations)))
+    assertThat(new RuleConditions(reading, of(resolvedRules, installations)).areKnown())
         .as("it is shown as soon for each")
         .isTrue();
-    return RuleConditions.status(reading, of(resolvedRules, installations), bare(), NOON);
+    return new RuleConditions(reading, of(resolvedRules, installations)).status(bare(), NOON);
   }
 
   @Test
@@ -253,7 +254,8 @@ class RuleConditionsTest {
             Map.of(NETWORK, new WorkspacePath("root:providers:network")),
             resolvedRules(Map.of(new WorkspacePath("xk2h:network"), new Pending()), alias));
 
-    assertThat(RuleConditions.known(new RuleReading.Valid(alias), of(seen, Map.of()))).isFalse();
+    assertThat(new RuleConditions(new RuleReading.Valid(alias), of(seen, Map.of())).areKnown())
+        .isFalse();
   }
 
   @Test
@@ -266,8 +268,8 @@ class RuleConditionsTest {
 
     assertThat(
             message(
-                RuleConditions.status(
-                    new RuleReading.Valid(lone), of(seen, Map.of()), bare(), NOON),
+                new RuleConditions(new RuleReading.Valid(lone), of(seen, Map.of()))
+                    .status(bare(), NOON),
                 "TargetsResolved"))
         .endsWith(
             "; network is taken for the name of a logical cluster: if it is a workspace, write"
@@ -305,7 +307,7 @@ class RuleConditionsTest {
   void saysWhatIsWrongWithAnInvalidRule() {
     var invalid = new RuleReading.Invalid(RULE.key(), 2, List.of("a is missing", "b is missing"));
 
-    var status = RuleConditions.status(invalid, facts(Map.of(), Map.of()), bare(), NOON);
+    var status = new RuleConditions(invalid, facts(Map.of(), Map.of())).status(bare(), NOON);
 
     assertThat(reasons(status))
         .containsExactly(
@@ -319,11 +321,10 @@ class RuleConditionsTest {
     KubeObject before = bare().with(status(new Known(NETWORK), Map.of()), "status");
 
     Map<String, Object> after =
-        RuleConditions.status(
-            new RuleReading.Valid(RULE),
-            facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)),
-            before,
-            NOON.plusSeconds(60));
+        new RuleConditions(
+                new RuleReading.Valid(RULE),
+                facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)))
+            .status(before, NOON.plusSeconds(60));
 
     assertThat(times(after))
         .containsEntry("Accepted", "2026-01-01T12:00:00Z")
@@ -336,14 +337,18 @@ class RuleConditionsTest {
     Map<WorkspacePath, Resolution> resolved = Map.of(PATH, new Known(NETWORK));
 
     assertThat(
-            RuleConditions.known(
-                reading, of(bound(Map.of(NETWORK, PATH), resolvedRules(Map.of(), RULE)), Map.of())))
+            new RuleConditions(
+                    reading,
+                    of(bound(Map.of(NETWORK, PATH), resolvedRules(Map.of(), RULE)), Map.of()))
+                .areKnown())
         .isFalse();
-    assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Pending()), Map.of())))
+    assertThat(new RuleConditions(reading, facts(Map.of(PATH, new Pending()), Map.of())).areKnown())
         .isFalse();
-    assertThat(RuleConditions.known(reading, facts(resolved, Map.of()))).isFalse();
-    assertThat(RuleConditions.known(reading, facts(resolved, Map.of(NETWORK, VPCS)))).isTrue();
-    assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Absent("")), Map.of())))
+    assertThat(new RuleConditions(reading, facts(resolved, Map.of())).areKnown()).isFalse();
+    assertThat(new RuleConditions(reading, facts(resolved, Map.of(NETWORK, VPCS))).areKnown())
+        .isTrue();
+    assertThat(
+            new RuleConditions(reading, facts(Map.of(PATH, new Absent("")), Map.of())).areKnown())
         .isTrue();
   }
 
@@ -355,15 +360,17 @@ class RuleConditionsTest {
     ResolvedRules resolved = resolvedRules(Map.of(PATH, new Known(NETWORK)), raced);
     ResolvedRules nowhere = resolvedRules(Map.of(PATH, new Absent("")), raced);
 
-    assertThat(RuleConditions.known(reading, of(resolved, Map.of(NETWORK, VPCS)))).isFalse();
+    assertThat(new RuleConditions(reading, of(resolved, Map.of(NETWORK, VPCS))).areKnown())
+        .isFalse();
     assertThat(
-            RuleConditions.known(
-                reading,
-                of(
-                    resolved,
-                    Map.of(NETWORK, VPCS, own, new Blocked(Cause.PROVIDER_NOT_BOUND, "bind")))))
+            new RuleConditions(
+                    reading,
+                    of(
+                        resolved,
+                        Map.of(NETWORK, VPCS, own, new Blocked(Cause.PROVIDER_NOT_BOUND, "bind"))))
+                .areKnown())
         .isTrue();
-    assertThat(RuleConditions.known(reading, of(nowhere, Map.of())))
+    assertThat(new RuleConditions(reading, of(nowhere, Map.of())).areKnown())
         .as("nothing is reviewed there")
         .isTrue();
   }
@@ -479,9 +486,9 @@ class RuleConditionsTest {
         versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
     var reading = new RuleReading.Valid(RULE);
 
-    assertThat(RuleConditions.known(reading, of(before, Map.of(NETWORK, VPCS)))).isFalse();
+    assertThat(new RuleConditions(reading, of(before, Map.of(NETWORK, VPCS))).areKnown()).isFalse();
     assertThat(before.complete()).isFalse();
-    assertThat(RuleConditions.known(reading, of(after, Map.of(NETWORK, VPCS)))).isTrue();
+    assertThat(new RuleConditions(reading, of(after, Map.of(NETWORK, VPCS))).areKnown()).isTrue();
     assertThat(after.complete()).isTrue();
   }
 
@@ -490,11 +497,10 @@ class RuleConditionsTest {
     Map<String, Object> first = status(new Known(NETWORK), Map.of(NETWORK, VPCS));
 
     Map<String, Object> second =
-        RuleConditions.status(
-            new RuleReading.Valid(RULE),
-            facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)),
-            bare().with(first, "status"),
-            NOON.plusSeconds(3600));
+        new RuleConditions(
+                new RuleReading.Valid(RULE),
+                facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)))
+            .status(bare().with(first, "status"), NOON.plusSeconds(3600));
 
     assertThat(second).isEqualTo(first);
   }
@@ -533,10 +539,15 @@ class RuleConditionsTest {
     ResolvedRules pending = Fixtures.reading(Map.of(), known);
 
     assertThat(
-            RuleConditions.known(
-                new RuleReading.Valid(RULE),
-                new StatusFacts(
-                    pending, Map.of(NETWORK, VPCS), Map.of(), WebhookDelay.DEFAULT, ALL_READABLE)))
+            new RuleConditions(
+                    new RuleReading.Valid(RULE),
+                    new StatusFacts(
+                        pending,
+                        Map.of(NETWORK, VPCS),
+                        Map.of(),
+                        WebhookDelay.DEFAULT,
+                        ALL_READABLE))
+                .areKnown())
         .isFalse();
   }
 
@@ -550,7 +561,7 @@ class RuleConditionsTest {
             WebhookDelay.DEFAULT,
             ALL_READABLE);
 
-    var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+    var status = new RuleConditions(new RuleReading.Valid(RULE), facts).status(bare(), NOON);
 
     assertThat(reasons(status))
         .containsEntry("Cyclic", "True/DependencyCycle")
@@ -630,7 +641,7 @@ class RuleConditionsTest {
     assertThat(
             List.of(NOON.plusSeconds(settled - 1), NOON.plusSeconds(settled)).stream()
                 .map(now ->
-                    RuleConditions.status(new RuleReading.Valid(raced), facts, settling, now)))
+                    new RuleConditions(new RuleReading.Valid(raced), facts).status(settling, now)))
         .extracting(status -> reasons(status).get("RaceProtected"))
         .containsExactly("Unknown/Settling", "True/Protected");
   }
@@ -700,7 +711,7 @@ class RuleConditionsTest {
             WebhookDelay.DEFAULT,
             ALL_READABLE);
 
-    assertThat(reasons(RuleConditions.status(new RuleReading.Valid(core), facts, bare(), NOON)))
+    assertThat(reasons(new RuleConditions(new RuleReading.Valid(core), facts).status(bare(), NOON)))
         .containsEntry("Accepted", "False/NotInterceptable")
         .containsEntry("RaceProtected", "False/NotInterceptable")
         .containsEntry("WebhooksInstalled", "True/Installed");
@@ -731,7 +742,7 @@ class RuleConditionsTest {
             WebhookDelay.DEFAULT,
             ALL_READABLE);
     return before.with(
-        RuleConditions.status(new RuleReading.Valid(rule), facts, before, now), "status");
+        new RuleConditions(new RuleReading.Valid(rule), facts).status(before, now), "status");
   }
 
   private static Installation references(FailurePolicy policy) {
@@ -755,7 +766,7 @@ class RuleConditionsTest {
             Map.of(),
             WebhookDelay.DEFAULT,
             ALL_READABLE);
-    return RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+    return new RuleConditions(new RuleReading.Valid(RULE), facts).status(bare(), NOON);
   }
 
   private static StatusFacts facts(
@@ -774,8 +785,8 @@ class RuleConditionsTest {
       VersionReading versions) {
     ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), rule);
     ResolvedRules read = versioned(Map.of(rule.key(), versions), known);
-    return RuleConditions.status(
-        new RuleReading.Valid(rule), of(read, installations), bare(), NOON);
+    return new RuleConditions(new RuleReading.Valid(rule), of(read, installations))
+        .status(bare(), NOON);
   }
 
   private static String message(Map<String, Object> status, String type) {
@@ -794,8 +805,9 @@ class RuleConditionsTest {
 
   private static Map<String, Object> status(
       Resolution resolution, Map<LogicalCluster, Installation> installations) {
-    return RuleConditions.status(
-        new RuleReading.Valid(RULE), facts(Map.of(PATH, resolution), installations), bare(), NOON);
+    return new RuleConditions(
+            new RuleReading.Valid(RULE), facts(Map.of(PATH, resolution), installations))
+        .status(bare(), NOON);
   }
 
   private static String ready(DependencyRule rule, Installation provider) {
