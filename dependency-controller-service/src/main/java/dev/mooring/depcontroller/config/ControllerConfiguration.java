@@ -81,11 +81,14 @@ class ControllerConfiguration {
             "settings",
             () -> {
               boolean newKey = keys.reconcile();
+              if (newKey) {
+                LOG.info("Another key signs URLs; updating every webhook configuration");
+              }
               boolean newBundle = caBundle.hasChanged();
+              if (newBundle) {
+                LOG.info("The CA bundle changed; updating every webhook configuration");
+              }
               if (newKey || newBundle) {
-                LOG.info(
-                    "{}; updating every webhook configuration",
-                    newBundle ? "The CA bundle changed" : "Another key signs URLs");
                 controller.resync();
               }
             });
