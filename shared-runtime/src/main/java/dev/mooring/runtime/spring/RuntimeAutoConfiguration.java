@@ -85,6 +85,7 @@ public class RuntimeAutoConfiguration {
         endpoint.toLowerCaseString().equals("health")
             ? context ->
                 context.getArguments().get("path") instanceof Object[] path
+                        && path.length > 1 // not a probe's, for which no bean is looked up
                         && !hasParents(path, components.getObject(), groups.getObject())
                     ? NO_COMPONENT
                     : invoker.invoke(context)
@@ -95,7 +96,7 @@ public class RuntimeAutoConfiguration {
   private static boolean hasParents(
       Object[] path, HealthContributors root, HealthEndpointGroups groups) {
     HealthContributors parent = root;
-    boolean inGroup = path.length > 1 && groups.get(String.valueOf(path[0])) != null;
+    boolean inGroup = groups.get(String.valueOf(path[0])) != null;
     for (int i = inGroup ? 1 : 0; i < path.length - 1; i++) {
       if (!(parent.getContributor(String.valueOf(path[i])) instanceof HealthContributors child)) {
         return false;
