@@ -88,18 +88,15 @@ public final class EndpointGuard implements OperationInvokerAdvisor {
             .filter(parameter -> parameter.getAnnotation(Selector.class) != null)
             .map(OperationParameter::getName)
             .toList();
-    return context ->
-        refusal(request(), path(endpoint, selectors, context), verb)
-            .<Object>map(EndpointGuard::answer)
-            .orElseGet(() -> invoker.invoke(context));
-  }
-
-  /** Of an operation that no HTTP request calls, if the cluster must permit it. */
-  private Optional<Refusal> refusal(
-      Optional<HttpServletRequest> request, String path, String verb) {
-    return reviewer.isPresent()
-        ? refusal(request.map(http -> http.getHeader("Authorization")).orElse(""), path, verb)
-        : request.flatMap(http -> browserRefusal(http, verb));
+    return context -> {
+      Optional<HttpServletRequest> request = request();
+      String authorization = request.map(http -> http.getHeader("Authorization")).orElse("");
+      return refusal(authorization, path(endpoint, selectors, context), verb)
+          .or(() ->
+              request.filter(_ -> !asksForTokens()).flatMap(http -> browserRefusal(http, verb)))
+          .<Object>map(EndpointGuard::answer)
+          .orElseGet(() -> invoker.invoke(context));
+    };
   }
 
   /**
