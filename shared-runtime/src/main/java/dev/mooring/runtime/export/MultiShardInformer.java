@@ -46,8 +46,9 @@ public final class MultiShardInformer implements MultiShardLister, AutoCloseable
     }
     informers.forEach((endpoint, informer) -> {
       if (!endpoints.contains(endpoint)) {
-        informers.remove(endpoint);
+        // Until its last event workers look up here at which endpoint an object is.
         informer.close();
+        informers.remove(endpoint);
       }
     });
     for (URI endpoint : endpoints) {
@@ -58,8 +59,8 @@ public final class MultiShardInformer implements MultiShardLister, AutoCloseable
   }
 
   private void start(URI endpoint) {
-    Informer informer =
-        Informer.of(view.everyWorkspace(endpoint), spec, listener, InformerTiming.prompt());
+    var informer =
+        new Informer(view.everyWorkspace(endpoint), spec, listener, InformerTiming.prompt());
     // Before its first event: workers look up here at which endpoint an object is.
     informers.put(endpoint, informer);
     informer.start();

@@ -6,6 +6,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink.WatchEventType;
+import dev.mooring.runtime.watch.WatchSession.End;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +76,12 @@ public final class Informer implements AutoCloseable {
   /** Whether a watch or a list has ended since the server last answered; used by the own thread. */
   private boolean interrupted;
 
-  private Informer(
+  /**
+   * An informer that lists nothing before {@link #start()}.
+   *
+   * @param listener receives every object as it is first listed, and every change from then on
+   */
+  public Informer(
       KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
     this.client = client;
     this.spec = spec;
@@ -87,24 +93,15 @@ public final class Informer implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
 
-  /**
-   * @param listener receives every object as it is first listed, and every change from then on
-   */
   public static Informer start(KubeClient client, InformerSpec spec, ChangeListener listener) {
     return start(client, spec, listener, InformerTiming.system());
   }
 
   public static Informer start(
       KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
-    Informer informer = of(client, spec, listener, timing);
+    var informer = new Informer(client, spec, listener, timing);
     informer.start();
     return informer;
-  }
-
-  /** An informer that lists nothing before {@link #start()}. */
-  public static Informer of(
-      KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
-    return new Informer(client, spec, listener, timing);
   }
 
   public void start() {
@@ -251,7 +248,7 @@ public final class Informer implements AutoCloseable {
     int breaks = 0;
     while (!stopped()) {
       var session = new WatchSession(updates, version, freshness, this::received);
-      WatchSession.End end = watchOnce(session);
+      End end = watchOnce(session);
       interrupted = true;
       version = session.version();
       if (session.progressed()) {
@@ -261,13 +258,11 @@ public final class Informer implements AutoCloseable {
         return;
       }
       switch (end) {
-        case WatchSession.End.Early()
-            when spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN -> {
+        case End.Early() when spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN -> {
           return;
         }
-        case WatchSession.End.Early(), WatchSession.End.Timely(), WatchSession.End.Silent() ->
-            goOn(session);
-        case WatchSession.End.Broken(KubeFailure cause) -> {
+        case End.Early(), End.Timely(), End.Silent() -> goOn(session);
+        case End.Broken(KubeFailure cause) -> {
           failed(cause);
           if (cause.kind() != Kind.UNAVAILABLE || ++breaks >= BREAKS_MAX) {
             return;
@@ -295,47 +290,47 @@ public final class Informer implements AutoCloseable {
     return leaves;
   }
 
-  private WatchSession.End watchOnce(WatchSession session) {
+  private End watchOnce(WatchSession session) {
     Instant asked = now();
     Duration life = freshness.life(asked);
-    WatchSession.End end = watchOnce(session, asked, life);
+    End end = watchOnce(session, asked, life);
     Duration lasted = Duration.between(asked, now());
     if (lasted.compareTo(GOOD_WATCH) >= 0 || lasted.compareTo(life) >= 0) {
       session.held();
       failures = 0;
     }
     switch (end) {
-      case WatchSession.End.Timely() when !over() && !again -> {
+      case End.Timely() when !over() && !again -> {
         freshness.answered(asked);
         reopening = now();
       }
-      case WatchSession.End.Silent() ->
+      case End.Silent() ->
           LOG.info(
               "Watch of {} at {} is stale: no event or bookmark in time; watching again",
               spec.type().qualified(),
               client.url());
-      case WatchSession.End.Timely(), WatchSession.End.Early(), WatchSession.End.Broken(_) -> {}
+      case End.Timely(), End.Early(), End.Broken(_) -> {}
     }
-    if (!(end instanceof WatchSession.End.Timely)) {
+    if (!(end instanceof End.Timely)) {
       freshness.brokeOff();
     }
     return end;
   }
 
-  private WatchSession.End watchOnce(WatchSession session, Instant asked, Duration life) {
+  private End watchOnce(WatchSession session, Instant asked, Duration life) {
     var query = new WatchQuery(spec.query(), session.version(), life);
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
       open = handle;
       reopening = null;
       if (stopped() || again) {
-        return new WatchSession.End.Early();
+        return new End.Early();
       }
       // Whether the version is good is not known yet, but the server is there and serves the type.
       lastFailure = null;
       resumed();
       return session.awaitEnd(asked, life, timing.clock());
     } catch (KubeFailure e) {
-      return new WatchSession.End.Broken(e);
+      return new End.Broken(e);
     } finally {
       open = null;
     }

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,41 @@ class MultiShardInformerTest {
 
   @Test
   void followNothingOnceTheyAreClosed() throws Exception {
+    try (KubeConnection connection = connection();
+        ExportView view = view(connection)) {
+      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
+      objects.follow(Set.of(ENDPOINT));
+      assertThat(objects.everywhere()).hasSize(1);
+
+      objects.close();
+      // As of endpoints that were told of while they closed.
+      objects.follow(Set.of(ENDPOINT));
+
+      assertThat(objects.everywhere()).isEmpty();
+    }
+  }
+
+  @Test
+  void haveAnInformerForAsLongAsItIsOpen() throws Exception {
+    try (KubeConnection connection = connection();
+        ExportView view = view(connection)) {
+      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
+      objects.follow(Set.of(ENDPOINT));
+      var there = new AtomicBoolean();
+      objects
+          .informer(ENDPOINT)
+          .orElseThrow()
+          .synced()
+          .whenComplete((_, _) -> there.set(objects.informer(ENDPOINT).isPresent()));
+
+      objects.follow(Set.of());
+
+      assertThat(there).as("while it was closed").isTrue();
+      assertThat(objects.informer(ENDPOINT)).isEmpty();
+    }
+  }
+
+  private KubeConnection connection() throws IOException {
     Path kubeconfig =
         Files.writeString(
             directory.resolve("kubeconfig"),
@@ -35,25 +71,11 @@ class MultiShardInformerTest {
             clusters: [{name: none, cluster: {server: "https://127.0.0.1:1"}}]
             users: [{name: none, user: {token: none}}]
             """);
-    try (var connection =
-            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("closed-test"));
-        var view =
-            ExportView.of(
-                connection,
-                ExportWatchOptions.of("none"),
-                new SilentListener(),
-                SystemTime.steadyClock(),
-                SystemTime.scheduler())) {
-      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
-      objects.follow(Set.of(ENDPOINT));
-      assertThat(objects.everywhere()).hasSize(1);
+    return KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("closed-test"));
+  }
 
-      objects.close();
-      // As of endpoints that were told of while they closed.
-      objects.follow(Set.of(ENDPOINT));
-
-      assertThat(objects.everywhere()).isEmpty();
-    }
+  private static ExportView view(KubeConnection connection) {
+    return ExportView.of(connection, ExportWatchOptions.of("none"), new SilentListener());
   }
 
   private record SilentListener() implements ExportListener {
