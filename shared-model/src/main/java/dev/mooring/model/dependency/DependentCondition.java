@@ -15,19 +15,20 @@ public record DependentCondition(CelExpression expression) {
   /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static DependentCondition compile(String source) {
     return new DependentCondition(
-        CelExpression.compile(source, Set.of(ReferenceField.VARIABLE)).yielding("bool"));
+        CelExpression.compile(source, Set.of(ReferenceField.Computed.VARIABLE)).yielding("bool"));
   }
 
   /** Whether its value may depend on this field of the dependent. */
   boolean mayRead(String field) {
-    return expression.mayRead(ReferenceField.VARIABLE, field);
+    return expression.mayRead(ReferenceField.Computed.VARIABLE, field);
   }
 
   /** Never throws. */
   public boolean counts(KubeObject dependent) {
     try {
       return !Boolean.FALSE.equals(
-          expression.evaluate(Map.of(ReferenceField.VARIABLE, CelValues.of(dependent.tree()))));
+          expression.evaluate(
+              Map.of(ReferenceField.Computed.VARIABLE, CelValues.of(dependent.tree()))));
     } catch (ExpressionFailure undecidable) {
       return true;
     }

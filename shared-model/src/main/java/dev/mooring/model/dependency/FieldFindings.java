@@ -172,7 +172,7 @@ public record FieldFindings(
     }
 
     private List<String> expression(String at, CelExpression expression, List<String> types) {
-      Set<List<FieldStep>> fields = expression.fields(ReferenceField.VARIABLE);
+      Set<List<FieldStep>> fields = expression.fields(ReferenceField.Computed.VARIABLE);
       // A field as it is, behind those that lead to it.
       return expression.toString().matches("object([.]\\w+)+")
           ? typed(at, List.copyOf(fields).getLast(), types).stream().toList()

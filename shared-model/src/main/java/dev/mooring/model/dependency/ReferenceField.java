@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How a dependent says what it refers to: {@code fieldRef} of a rule. */
 public sealed interface ReferenceField {
-  /** The dependent, in expressions. */
-  String VARIABLE = "object";
-
   /** As the author wrote it, for messages and for a stable order. */
   String text();
 
@@ -115,6 +112,9 @@ public sealed interface ReferenceField {
    * has(object.spec.vpc)} where a field may be missing.
    */
   record Computed(CelExpression expression) implements ReferenceField {
+    /** The dependent, in expressions. */
+    static final String VARIABLE = "object";
+
     /** More references than a target could be looked up for come from a mistake. */
     static final int REFERENCES_MAX = 10_000;
 

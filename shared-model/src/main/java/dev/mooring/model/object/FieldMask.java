@@ -43,11 +43,6 @@ public final class FieldMask {
     return new FieldMask(fields, false);
   }
 
-  /** Whether everything from here on is needed. */
-  public boolean keepsAll() {
-    return all;
-  }
-
   /** What is needed of a field; null if nothing is. */
   public @Nullable FieldMask below(String field) {
     return all ? ALL : fields.get(field);

@@ -2,6 +2,7 @@ package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
 import java.time.InstantSource;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,7 +129,7 @@ final class EndpointTracker {
     }
     export = named;
     stabilizer.see(slices);
-    Optional<SortedSet<URI>> published = SliceSelector.endpoints(slices);
+    Optional<SortedSet<URI>> published = endpoints(slices);
     if (published.isEmpty() && listed.isPresent()) {
       LOG.warn("No APIExportEndpointSlice is left; still using its last known endpoints");
     }
@@ -135,6 +137,24 @@ final class EndpointTracker {
     merge(published);
     listed.ifPresent(this::follow);
     dropUnlisted();
+  }
+
+  /**
+   * The URLs of an export's virtual workspace, one for each shard that has a binding.
+   *
+   * @return empty if there are no slices; no URLs until a workspace binds the export
+   */
+  static Optional<SortedSet<URI>> endpoints(Collection<KubeObject> slices) {
+    if (slices.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        slices.stream()
+            .flatMap(slice -> slice.list("status", "endpoints").stream())
+            .map(endpoint -> Trees.text(endpoint, "url"))
+            .filter(url -> !url.isEmpty())
+            .map(URI::create)
+            .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   private void merge(Optional<SortedSet<URI>> published) {

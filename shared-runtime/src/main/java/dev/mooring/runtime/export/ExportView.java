@@ -43,6 +43,9 @@ public final class ExportView implements AutoCloseable {
   public static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
+  static final ResourceType SLICES =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
+
   private static final String FOLLOW = "get, list and watch";
   private static final String UNLISTED =
       "; no APIExportEndpointSlice lists this endpoint any more: restart the service if the shard"

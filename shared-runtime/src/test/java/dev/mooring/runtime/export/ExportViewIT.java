@@ -44,7 +44,7 @@ class ExportViewIT {
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   private static final ResourceType LOGICAL_CLUSTERS =
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
-  private static final ResourceType SLICES = SliceSelector.SLICES;
+  private static final ResourceType SLICES = ExportView.SLICES;
   private static final String NAMESPACE = "default";
 
   private static KcpSandbox kcp;
