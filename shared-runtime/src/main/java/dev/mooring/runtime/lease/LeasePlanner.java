@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -59,7 +58,7 @@ final class LeasePlanner {
     return lease
         .with("", "spec", "holderIdentity")
         .with(1L, "spec", "leaseDurationSeconds")
-        .with(micros(now), "spec", "renewTime");
+        .with(MICROS.format(now), "spec", "renewTime");
   }
 
   private static Duration lasts(KubeObject lease, LeaseTerms terms) {
@@ -71,14 +70,14 @@ final class LeasePlanner {
   private static KubeObject founded(LeaseTerms terms, Instant now) {
     KubeObject empty = KubeObject.of(LeaseStore.LEASES, "Lease", terms.namespace(), terms.name());
     return renewed(terms, empty, now)
-        .with(micros(now), "spec", "acquireTime")
+        .with(MICROS.format(now), "spec", "acquireTime")
         .with(0L, "spec", "leaseTransitions");
   }
 
   private static KubeObject taken(LeaseTerms terms, KubeObject lease, Instant now) {
     long transitions = lease.at("spec", "leaseTransitions") instanceof Long count ? count + 1 : 1;
     return renewed(terms, lease, now)
-        .with(micros(now), "spec", "acquireTime")
+        .with(MICROS.format(now), "spec", "acquireTime")
         .with(transitions, "spec", "leaseTransitions");
   }
 
@@ -86,10 +85,6 @@ final class LeasePlanner {
     return lease
         .with(terms.identity(), "spec", "holderIdentity")
         .with(terms.duration().toSeconds(), "spec", "leaseDurationSeconds")
-        .with(micros(now), "spec", "renewTime");
-  }
-
-  private static String micros(Instant instant) {
-    return MICROS.format(instant.truncatedTo(ChronoUnit.MICROS));
+        .with(MICROS.format(now), "spec", "renewTime");
   }
 }

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ public final class RegisterLease {
             "metadata",
             "annotations",
             DELETIONS)
-        .with(MICROS.format(now.truncatedTo(ChronoUnit.MICROS)), "spec", "renewTime")
+        .with(MICROS.format(now), "spec", "renewTime")
         .with(timings.kept().toSeconds(), "spec", "leaseDurationSeconds");
   }
 
