@@ -95,10 +95,7 @@ final class Grants {
   }
 
   private void inKcp(ClusterClient cluster, String file) {
-    Map<String, String> users = users(environment);
-    if (!users.isEmpty()) {
-      apply(cluster, file, users);
-    }
+    apply(cluster, file, users(environment));
   }
 
   /** The services' users by the manifests' names; empty if they are the administrator. */
@@ -112,16 +109,19 @@ final class Grants {
     return users;
   }
 
+  /**
+   * @param users as of {@link #users}: the administrator needs no right, but the Namespaces
+   */
   private void apply(ClusterClient cluster, String file, Map<String, String> users) {
     String name = file.substring(file.lastIndexOf('/') + 1);
-    kubectl.create(
-        cluster,
-        cluster.name() + "-" + name,
-        manifest(environment, file).stream().map(object -> forUsers(object, users)).toList());
-  }
-
-  private static List<KubeObject> manifest(DemoEnvironment environment, String file) {
-    return Manifests.ofFile(environment.suite().layout().file(file));
+    List<KubeObject> objects =
+        Manifests.ofFile(environment.suite().layout().file(file)).stream()
+            .filter(object -> !users.isEmpty() || object.kind().equals("Namespace"))
+            .map(object -> forUsers(object, users))
+            .toList();
+    if (!objects.isEmpty()) {
+      kubectl.create(cluster, cluster.name() + "-" + name, objects);
+    }
   }
 
   private static KubeObject forUsers(KubeObject object, Map<String, String> users) {
