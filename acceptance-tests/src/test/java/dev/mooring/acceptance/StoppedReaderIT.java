@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Each program, with the options of its image, while its standard output and error are a full pipe,
  * which is not read.
  */
+@Tag("full")
 @ExtendWith(Mooring.class)
 class StoppedReaderIT {
   /** More than half of what a pipe holds. */

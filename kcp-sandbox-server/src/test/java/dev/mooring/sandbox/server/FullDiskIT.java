@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A process with a data directory that may not grow: its files have a limit. */
+@Tag("full")
 class FullDiskIT {
   /** In blocks of 512 or 1,024 bytes. */
   private static final int BLOCKS_MAX = 4_096;

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +88,7 @@ class SandboxProgramIT {
     }
   }
 
+  @Tag("full")
   @Test
   void listsForManyClientsAtOnceNeedNoCopies(@TempDir Path root) throws Exception {
     Process program = start(root, "-Xmx64m", "-XX:+ExitOnOutOfMemoryError");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.testing.Seeds;
 import dev.mooring.syncagent.related.RelatedBench.Member;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.simulation.LaggingCache;
@@ -49,7 +50,7 @@ class AgentsSharingSimulation {
   }
 
   static IntStream seeds() {
-    return IntStream.range(0, SEEDS);
+    return Seeds.of(SEEDS);
   }
 
   @Test

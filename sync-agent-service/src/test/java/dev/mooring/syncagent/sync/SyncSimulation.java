@@ -6,6 +6,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.testing.Seeds;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.LabelSelector;
@@ -32,7 +33,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -61,8 +62,8 @@ class SyncSimulation {
 
   private static final long MINUTE = 60_000;
 
-  static LongStream seeds() {
-    return LongStream.range(0, SEEDS);
+  static IntStream seeds() {
+    return Seeds.of(SEEDS);
   }
 
   @ParameterizedTest(name = "seed {0}")
