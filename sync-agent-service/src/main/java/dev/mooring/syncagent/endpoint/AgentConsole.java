@@ -13,13 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The agent's console: what it syncs, how far it is, and what fails. */
-public final class AgentConsole implements Console {
-  private final SyncAgent agent;
-
-  public AgentConsole(SyncAgent agent) {
-    this.agent = agent;
-  }
-
+public record AgentConsole(SyncAgent agent) implements Console {
   @Override
   public String service() {
     return "Sync agent";

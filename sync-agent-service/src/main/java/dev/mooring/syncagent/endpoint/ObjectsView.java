@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The console's page of objects: a search over all published types, and one object's diagnosis. */
-final class ObjectsView {
+record ObjectsView(SyncAgent agent) {
   static final String PATH = "objects";
   static final String RESOURCE = "resource";
   private static final String TEXT = "text";
@@ -41,12 +41,6 @@ final class ObjectsView {
 
   /** Related objects of one object. */
   private static final int RELATED_MAX = 100;
-
-  private final SyncAgent agent;
-
-  ObjectsView(SyncAgent agent) {
-    this.agent = agent;
-  }
 
   /** States in the order of their objects: those that need attention are first. */
   private static final List<State> BY_URGENCY =

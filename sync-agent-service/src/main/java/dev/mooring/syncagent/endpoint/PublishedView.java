@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The console's page of PublishedResources: counts, lag and errors, and conditions of one. */
-final class PublishedView {
+record PublishedView(SyncAgent agent) {
   static final String PATH = "published";
   private static final String NAME = "name";
   private static final List<String> COLUMNS =
@@ -39,12 +39,6 @@ final class PublishedView {
           "Queued",
           "Oldest unsynced",
           "Error");
-
-  private final SyncAgent agent;
-
-  PublishedView(SyncAgent agent) {
-    this.agent = agent;
-  }
 
   View view() {
     return new View(PATH, "PublishedResources", "/actuator/status", this::sections);
