@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.ExportRef;
 import dev.mooring.runtime.export.ExportWatchOptions;
@@ -314,16 +313,6 @@ public record RunningAgent(
     published.all().forEach(resource -> queue.add(resource.name()));
   }
 
-  private void recordFailure(String name, Exception cause) {
-    published
-        .find("", name)
-        .ifPresent(resource ->
-            recorder.record(
-                service.client(),
-                EventNote.warning(
-                    resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
-  }
-
   /**
    * For the agent that replaces this one: endpoints that were followed until now.
    *
@@ -380,7 +369,7 @@ public record RunningAgent(
     @Override
     public void failed(String name, Exception cause, int failures, Duration retryAfter) {
       LOG.warn("Cannot publish {}, trying again in {}: {}", name, retryAfter, cause.getMessage());
-      started.join().recordFailure(name, cause);
+      started.join().reconciler.recordFailure(name, cause);
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.ReconcileResult;
@@ -73,11 +72,8 @@ public final class PublicationReconciler implements Reconciler<String> {
   private final ServiceObjects crds;
   private final ExportLocator source;
   private final SyncSupervisor syncing;
-  private final KubeClient service;
-  private final EventRecorder recorder;
   private final PublicationWriter writer;
   private final InstantSource clock;
-
   private final Supplier<List<KubeReader>> consumers;
 
   /** Names of schemas whose predecessors are pruned, by PublishedResource. */
@@ -102,8 +98,6 @@ public final class PublicationReconciler implements Reconciler<String> {
       InstantSource clock,
       Supplier<List<KubeReader>> consumers) {
     this.consumers = consumers;
-    this.service = service;
-    this.recorder = recorder;
     this.settings = settings;
     this.published = published;
     this.crds = crds;
@@ -182,9 +176,15 @@ public final class PublicationReconciler implements Reconciler<String> {
     if (problem.isEmpty()) {
       reported.remove(name);
     } else if (!problem.get().equals(reported.put(name, problem.get()))) {
-      recorder.record(
-          service, EventNote.warning(seen.resource(), "ReconcilingError", problem.get()));
+      writer.warn(seen.resource(), problem.get());
     }
+  }
+
+  /** By an event: why the last pass over the PublishedResource failed. */
+  public void recordFailure(String name, Exception cause) {
+    published
+        .find("", name)
+        .ifPresent(resource -> writer.warn(resource, String.valueOf(cause.getMessage())));
   }
 
   private boolean leftToOthers(PublicationPlan plan) {

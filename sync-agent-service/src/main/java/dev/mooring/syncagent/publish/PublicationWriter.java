@@ -2,7 +2,6 @@ package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -10,11 +9,11 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.ReconcileResult;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,12 +80,14 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
   }
 
   private void updateExport(PublicationPlan.UpdateExport update, ExportWorkspace workspace) {
-    var patch = new LinkedHashMap<>(update.patch());
-    var metadata = new LinkedHashMap<>(Trees.map(patch, "metadata"));
-    metadata.put("resourceVersion", update.export().resourceVersion());
-    patch.put("metadata", metadata);
     KubeObject export = update.export();
-    workspace.client().patch(ExportWorkspace.EXPORTS, "", export.name(), patch);
+    workspace
+        .client()
+        .patch(
+            ExportWorkspace.EXPORTS,
+            "",
+            export.name(),
+            ConditionalPatch.on(export, update.patch()));
     PublicationPlan.ExportDiff news = update.news();
     if (!news.schemasAdded().isEmpty()) {
       String message = "Added resource schemas %s.".formatted(joined(news.schemasAdded()));
@@ -115,6 +116,11 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
         news.claimsAdded());
   }
 
+  /** Records why the PublishedResource cannot be published as it is. */
+  void warn(KubeObject resource, String problem) {
+    recorder.record(service, EventNote.warning(resource, "ReconcilingError", problem));
+  }
+
   private static String joined(List<String> names) {
     return String.join(", ", names);
   }
@@ -124,8 +130,8 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
         PublishedResource.TYPE,
         "",
         report.resource().name(),
-        Map.of(
-            "metadata", Map.of("resourceVersion", report.resource().resourceVersion()),
-            "status", MergePatch.diff(report.resource().map("status"), report.status())));
+        ConditionalPatch.on(
+            report.resource(),
+            Map.of("status", MergePatch.diff(report.resource().map("status"), report.status()))));
   }
 }
