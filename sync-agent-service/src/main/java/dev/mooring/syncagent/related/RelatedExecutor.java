@@ -333,7 +333,7 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
   private boolean isUnseenCopy(RelatedRecord record) {
     ObjectRef copy = record.copy();
     return record.ownership() == Ownership.INTENDED
-        && sync.shared.records.intends(record)
+        && sync.shared.records.find(record).filter(known -> !known.isDone()).isPresent()
         && sync.pendingCopies.find(copy).isEmpty()
         && on(copy.side()).find(copy.type(), copy.namespace(), copy.name()).isPresent();
   }

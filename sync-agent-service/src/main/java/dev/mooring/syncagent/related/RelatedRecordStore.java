@@ -16,15 +16,17 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.OtherAgents;
-import dev.mooring.syncagent.related.decide.Ownership;
 import dev.mooring.syncagent.related.decide.RecordOwner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Records of all copies of related objects: one Secret in the agent's namespace for each copy and
@@ -92,14 +94,22 @@ public final class RelatedRecordStore {
     return secrets.lastFailure();
   }
 
-  /** All primaries of a type for which anything is recorded; each may occur more than once. */
-  public List<ObjectKey> primaries(String type) {
-    return find(Index.PRIMARY_TYPE, type).stream().map(record -> record.owner().primary()).toList();
+  /** All primaries of a type for which anything is recorded. */
+  public Set<ObjectKey> primaries(String type) {
+    return find(Index.PRIMARY_TYPE, type, record -> record.owner().primaryType().equals(type))
+        .stream()
+        .map(record -> record.owner().primary())
+        .collect(Collectors.toSet());
   }
 
   /** All of one primary, in no particular order. */
   public List<RelatedRecord> ofPrimary(String primaryType, ObjectKey primary) {
-    return find(Index.PRIMARY, primary(primaryType, primary));
+    return find(
+        Index.PRIMARY,
+        primary(primaryType, primary),
+        record ->
+            record.owner().primary().equals(primary)
+                && record.owner().primaryType().equals(primaryType));
   }
 
   /** All of one primary's entry, read in the versions that the entry names by now. */
@@ -112,12 +122,12 @@ public final class RelatedRecordStore {
 
   /** All that name this copy, of any owner. */
   public List<RelatedRecord> ofCopy(ObjectRef copy) {
-    return find(Index.COPY, text(copy));
+    return find(Index.COPY, text(copy), record -> record.copy().equals(copy));
   }
 
   /** All that name this original, of any owner. */
   public List<RelatedRecord> ofOriginal(ObjectRef original) {
-    return find(Index.ORIGINAL, text(original));
+    return find(Index.ORIGINAL, text(original), record -> record.original().equals(original));
   }
 
   /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
@@ -134,17 +144,13 @@ public final class RelatedRecordStore {
 
   /** Also of other agents' records. */
   private boolean anyCopyIn(String namespace, Predicate<RelatedRecord> which) {
-    return find(Index.NAMESPACE, namespace, _ -> true).stream().anyMatch(which);
+    return records(Index.NAMESPACE, namespace, _ -> true)
+        .anyMatch(record -> namespace(record.copy()).equals(namespace) && which.test(record));
   }
 
   /** What is recorded of the same copy for the same primary. */
   public Optional<RelatedRecord> find(RelatedRecord record) {
     return stored(record).flatMap(cache::of);
-  }
-
-  /** Whether this copy for this primary is recorded as one to be created. */
-  public boolean intends(RelatedRecord record) {
-    return find(record).filter(known -> known.ownership() == Ownership.INTENDED).isPresent();
   }
 
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
@@ -272,17 +278,15 @@ public final class RelatedRecordStore {
         name, () -> secrets.find(codec.namespace(), name).filter(secret -> !secret.deleting()));
   }
 
-  private List<RelatedRecord> find(Index index, String value) {
-    return find(index, value, codec::isOwn);
+  private List<RelatedRecord> find(Index index, String value, Predicate<RelatedRecord> wanted) {
+    return records(index, value, codec::isOwn).filter(wanted).toList();
   }
 
-  /** Own writes that are not shown yet are in no index. */
-  private List<RelatedRecord> find(Index index, String value, Predicate<KubeObject> whose) {
+  /** Of other values, too: own writes that are not shown yet are in no index. */
+  private Stream<RelatedRecord> records(Index index, String value, Predicate<KubeObject> whose) {
     return written.newest(() -> secrets.indexed(index.name(), value), KubeObject::name).stream()
         .filter(secret -> whose.test(secret) && !secret.deleting())
-        .flatMap(secret -> cache.of(secret).stream())
-        .filter(record -> index.value.apply(record).equals(value))
-        .toList();
+        .flatMap(secret -> cache.of(secret).stream());
   }
 
   private void secretChanged(Change change) {

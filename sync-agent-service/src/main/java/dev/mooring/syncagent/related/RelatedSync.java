@@ -81,7 +81,9 @@ public final class RelatedSync implements AutoCloseable {
     rules.entries().forEach(shared.caches::open);
     shared.members.add(this);
     // No watch event requeues a deleted primary whose records remain.
-    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
+    shared.records.primaries(primaryType).stream()
+        .filter(key -> primaries.find(key).isEmpty())
+        .forEach(requeue);
   }
 
   /** While the primary exists and is itself in sync. */
@@ -162,6 +164,11 @@ public final class RelatedSync implements AutoCloseable {
     return new TreeMap<>(pending);
   }
 
+  /** Which related objects the primary does not name yet; empty if it names all. */
+  public Optional<String> pending(ObjectKey key) {
+    return Optional.ofNullable(pending.get(key));
+  }
+
   /** What is recorded of a primary's related objects. */
   public List<RelatedRecord> records(ObjectKey key) {
     return List.copyOf(shared.records.ofPrimary(primaryType, key));
@@ -186,10 +193,6 @@ public final class RelatedSync implements AutoCloseable {
   /** Whether the published type is not synced any more. */
   boolean isClosed() {
     return closed;
-  }
-
-  private Stream<ObjectKey> recordedPrimaries() {
-    return shared.records.primaries(primaryType).stream().distinct();
   }
 
   /** Whether the owner is a primary of this type. */
@@ -277,7 +280,7 @@ public final class RelatedSync implements AutoCloseable {
         !rules.entries().isEmpty() || rules.paths().isPresent()
             ? primaries.keys().stream()
             : Stream.empty();
-    Stream.concat(affected, recordedPrimaries())
+    Stream.concat(affected, shared.records.primaries(primaryType).stream())
         .filter(primary -> primary.cluster().equals(cluster))
         .forEach(requeue);
   }

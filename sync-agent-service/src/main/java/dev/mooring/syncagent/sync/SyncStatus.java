@@ -208,7 +208,7 @@ public final class SyncStatus {
             caches.sources().find(key),
             caches.copies().indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(key)),
             related.records(key),
-            Optional.ofNullable(related.pending().get(key)));
+            related.pending(key));
     return diagnosis.source().isEmpty() && diagnosis.copies().isEmpty()
         ? Optional.empty()
         : Optional.of(diagnosis);

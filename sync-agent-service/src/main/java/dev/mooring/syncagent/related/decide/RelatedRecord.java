@@ -42,11 +42,10 @@ public record RelatedRecord(
 
   /** The entry, as far as the record describes it; for an entry that was removed. */
   public RelatedResource entry() {
-    boolean fromKcp = original.side() == Side.KCP;
     return RelatedResource.former(
         owner.identifier(),
-        fromKcp ? Side.KCP : Side.SERVICE,
-        fromKcp
+        original.side(),
+        original.side() == Side.KCP
             ? new Types(original.type(), copy.type())
             : new Types(copy.type(), original.type()));
   }
