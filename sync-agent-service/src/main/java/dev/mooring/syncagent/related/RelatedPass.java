@@ -41,9 +41,7 @@ final class RelatedPass {
 
   private final RelatedSync sync;
   private final RelatedReader reader;
-  private final RelatedSyncFactory shared;
   private final RelatedExecutor executor;
-  private final RefusedActions refused;
   private final ObjectKey key;
   private final KubeClient workspace;
   private final TreeMap<String, String> pending = new TreeMap<>();
@@ -84,9 +82,7 @@ final class RelatedPass {
   RelatedPass(RelatedSync sync, Primary primary, KubeClient workspace) {
     this.sync = sync;
     this.reader = new RelatedReader(sync, primary, workspace);
-    this.shared = sync.shared;
     this.executor = new RelatedExecutor(sync, primary.inKcp(), workspace);
-    this.refused = sync.refused;
     this.key = primary.key();
     this.workspace = workspace;
   }
@@ -129,7 +125,7 @@ final class RelatedPass {
   }
 
   private Progress end(Function<RelatedSet, List<RelatedPlan>> planner) {
-    if (shared.records.isSynced()) {
+    if (sync.shared.records.isSynced()) {
       forEach(sync.rules.entries(), entry -> endEntry(entry, planner));
     }
     forEachFormer(planner);
@@ -147,10 +143,10 @@ final class RelatedPass {
 
   /** For each entry that was removed. */
   private void forEachFormer(Function<RelatedSet, List<RelatedPlan>> planner) {
-    if (shared.records.isSynced()) {
-      forEach(reader.former(), former -> attemptRecorded(former, reader.isSynced(former), planner));
-    } else {
+    if (!sync.shared.records.isSynced()) {
       report(new Progress.NotSynced(""));
+    } else if (written.isEmpty()) {
+      forEach(reader.former(), former -> attemptRecorded(former, reader.isSynced(former), planner));
     }
   }
 
@@ -209,7 +205,7 @@ final class RelatedPass {
       switch (plan) {
         case RelatedAction action -> {
           isAnyDue = true;
-          if (refused.lastAttempt(key, action) > 0) {
+          if (sync.refused.lastAttempt(key, action) > 0) {
             refusedBefore.add(new Planned(action, visibility));
           } else {
             attempt(action, visibility);
@@ -223,7 +219,7 @@ final class RelatedPass {
   /** Attempts what was refused before, the latest last. */
   private Progress finish() {
     refusedBefore.stream()
-        .sorted(Comparator.comparing(planned -> refused.lastAttempt(key, planned.action())))
+        .sorted(Comparator.comparing(planned -> sync.refused.lastAttempt(key, planned.action())))
         .forEach(planned -> attempt(planned.action(), planned.visibility()));
     if (written.isPresent()) {
       return written.get();
@@ -232,7 +228,7 @@ final class RelatedPass {
       throw failure.get();
     }
     if (!isAnyDue) {
-      refused.forget(key);
+      sync.refused.forget(key);
     }
     return progress;
   }
@@ -249,24 +245,24 @@ final class RelatedPass {
         report(why.get());
       }
     } catch (KubeFailure e) {
-      refused.add(key, action);
+      sync.refused.add(key, action);
       if (!RelatedExecutor.isRefusal(e)) {
         throw e;
       }
       refusals++;
       failed(e);
     } catch (StateTooLarge e) {
-      refused.add(key, action);
+      sync.refused.add(key, action);
       report(new Progress.Refused("StateTooLarge", String.valueOf(e.getMessage())));
     }
   }
 
   private Progress write(RelatedAction action) {
     if (executor.executeAction(action)) {
-      refused.remove(key, action);
+      sync.refused.remove(key, action);
       return new Progress.Wrote();
     }
-    refused.add(key, action);
+    sync.refused.add(key, action);
     return new Progress.Stale();
   }
 
@@ -275,7 +271,7 @@ final class RelatedPass {
     Optional<Progress> why =
         isChecked
             ? visibility
-                .violatedBy(action, shared.claims, workspace)
+                .violatedBy(action, sync.shared.claims, workspace)
                 .or(() -> executor.precededBy(action))
             : Optional.empty();
     return why.or(() -> executor.undone(action));
@@ -289,7 +285,7 @@ final class RelatedPass {
   }
 
   private Visibility visibility(RelatedResource entry) {
-    return Visibility.of(entry, reader.recordsOf(entry), key.cluster(), shared.claims);
+    return Visibility.of(entry, reader.recordsOf(entry), key.cluster(), sync.shared.claims);
   }
 
   /** Whether decisions about the entry can be made; reports why not. */

@@ -220,6 +220,11 @@ final class RelatedBench {
     assertThat(records()).isEmpty();
   }
 
+  /** How often an index of the last agent's watches on the service cluster was read. */
+  int lookups() {
+    return watches.lookups();
+  }
+
   /** Lists everything that was to be filled later. */
   void fill() {
     watches.caches().forEach(cache -> cache.relist().forEach(seen -> watches.told(cache, seen)));

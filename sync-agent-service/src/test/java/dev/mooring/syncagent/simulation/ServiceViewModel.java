@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 public final class ServiceViewModel implements ServiceView {
   private final LaggingCache cache;
   private final BiFunction<String, KubeObject, ? extends Collection<String>> index;
+  private int lookups;
 
   /**
    * @param selected what the watch's selectors let through
@@ -60,8 +61,14 @@ public final class ServiceViewModel implements ServiceView {
         .findFirst();
   }
 
+  /** How often an index was read. */
+  public int lookups() {
+    return lookups;
+  }
+
   @Override
   public List<KubeObject> indexed(String name, String value) {
+    lookups++;
     return cache.all().values().stream().filter(o -> index.apply(name, o).contains(value)).toList();
   }
 

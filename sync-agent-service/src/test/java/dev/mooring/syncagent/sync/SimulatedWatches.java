@@ -31,6 +31,7 @@ public final class SimulatedWatches implements TypeWatches {
   private final ServerModel kcp;
   private final ServerModel service;
   private final TreeMap<ResourceType, ServiceViewModel> onService = new TreeMap<>();
+  private final List<ServiceViewModel> opened = new ArrayList<>();
   private final TreeMap<ResourceType, ConsumerViewModel> inKcp = new TreeMap<>();
   private final Map<LaggingCache, ChangeListener> tellers = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
@@ -82,7 +83,13 @@ public final class SimulatedWatches implements TypeWatches {
     var view = new ServiceViewModel(service, spec);
     fill(spec.type(), view.cache());
     tellers.put(view.cache(), listener);
+    opened.add(view);
     return view;
+  }
+
+  /** How often an index of a watch on the service cluster was read. */
+  public int lookups() {
+    return opened.stream().mapToInt(ServiceViewModel::lookups).sum();
   }
 
   private void fill(ResourceType type, LaggingCache cache) {
