@@ -33,23 +33,22 @@ public record CopySnapshot(
   /** A field of these that the copy has, and the original has not, was not defaulted. */
   private static final List<String> NEVER_DEFAULTED = List.of("data", "binaryData");
 
-  /** With the original's content rendered. */
+  /** As it is read, with nothing rendered. */
   public CopySnapshot(
       Rules rules, RecordOwner owner, Original original, Copy copy, Known known, Sharers sharers) {
-    this(
-        rules,
-        owner,
-        original,
-        copy,
-        known,
-        sharers,
-        original.object().map(object -> render(rules, object, copy)).orElseGet(Content.None::new));
+    this(rules, owner, original, copy, known, sharers, new Content.None());
   }
 
-  private static Content render(Rules rules, KubeObject original, Copy copy) {
+  /** With the original's content rendered, for decisions that compare or write it. */
+  CopySnapshot withContent() {
+    Content rendered = original.object().map(this::render).orElse(content);
+    return new CopySnapshot(rules, owner, original, copy, known, sharers, rendered);
+  }
+
+  private Content render(KubeObject object) {
     // Rules may read the name that the copy will have.
-    KubeObject other = copy.object().orElseGet(() -> newCopy(rules, copy.ref(), Map.of()));
-    var counterparts = new Counterparts(rules.entry().origin(), original, Optional.of(other));
+    KubeObject other = copy.object().orElseGet(() -> newCopy(Map.of()));
+    var counterparts = new Counterparts(rules.entry().origin(), object, Optional.of(other));
     try {
       return new Content.Rendered(
           SyncedContent.of(rules.entry().mutations().spec().apply(counterparts)));
@@ -64,7 +63,7 @@ public record CopySnapshot(
 
     record Failed(String message) implements Content {}
 
-    /** There is no original. */
+    /** There is no original, or its content is not rendered. */
     record None() implements Content {}
   }
 
@@ -165,13 +164,9 @@ public record CopySnapshot(
     return copy.object().isPresent();
   }
 
-  /** The rendered content; only after the check that refuses what cannot be rendered. */
+  /** Only {@link #withContent}, after the check that refuses what cannot be rendered. */
   Map<String, Object> rendered() {
-    return renderedIfAny().orElseThrow();
-  }
-
-  Optional<Map<String, Object>> renderedIfAny() {
-    return content instanceof Content.Rendered(var tree) ? Optional.of(tree) : Optional.empty();
+    return ((Content.Rendered) content).tree();
   }
 
   boolean isFromKcp() {
@@ -270,10 +265,11 @@ public record CopySnapshot(
   }
 
   KubeObject newCopy() {
-    return newCopy(rules, copy.ref(), rendered());
+    return newCopy(rendered());
   }
 
-  private static KubeObject newCopy(Rules rules, ObjectRef ref, Map<String, Object> content) {
+  private KubeObject newCopy(Map<String, Object> content) {
+    ObjectRef ref = copy.ref();
     return SyncedContent.asObject(
         content, ref.type().apiVersion(), rules.copyKind(), ref.namespace(), ref.name());
   }

@@ -35,7 +35,7 @@ public final class RelatedPlanner {
       plans.add(
           claims.getOrDefault(one.copy().ref(), 0) > 1 && !isRecorded(one)
               ? ambiguous(one)
-              : first(SyncChecks.CHAIN, one));
+              : first(SyncChecks.CHAIN, one.withContent()));
     }
     Map<String, Object> annotations = RelatedAnnotations.changes(seen);
     if (!annotations.isEmpty()) {

@@ -39,9 +39,9 @@ final class RemovalChecks {
             && c.sharers().ofCopy() == OtherOwners.NONE
             && c.sharers().agents() == OtherAgents.NONE
             && c.isCopyThere()
-        ? c.renderedIfAny()
-            .filter(content -> c.isAsCreated(content) || c.isOfEarlierAgent())
-            .flatMap(content -> act(c.store(Ownership.MADE, content)))
+            && c.withContent().content() instanceof CopySnapshot.Content.Rendered(var content)
+            && (c.isAsCreated(content) || c.isOfEarlierAgent())
+        ? act(c.store(Ownership.MADE, content))
         : Optional.empty();
   }
 
@@ -79,9 +79,8 @@ final class RemovalChecks {
   }
 
   private static Optional<RelatedPlan> copyIsOurs(CopySnapshot c) {
-    boolean isHandedOver =
-        c.sharers().agents() == OtherAgents.ANNOUNCED && isDeletable(c) && isOriginalAlive(c);
-    return isDeletable(c) && !isHandedOver
+    return isDeletable(c)
+            && !(c.sharers().agents() == OtherAgents.ANNOUNCED && isOriginalAlive(c))
         ? act(
             new RelatedAction.DeleteCopy(
                 c.copy().ref(), c.copyObject(), c.unseenOriginal(record(c)), propagation(c)))
