@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.clusters;
 
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class NamespaceWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NamespaceWriter.class);
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   private static final int REMOVING = -1;
 
   /** Past this many, Namespaces of unknown contents stay for good. */
@@ -160,7 +158,7 @@ public final class NamespaceWriter implements AutoCloseable {
       }
       try {
         service
-            .find(NAMESPACES, "", name)
+            .find(Clusters.NAMESPACES, "", name)
             .filter(waiting::isFor)
             .ifPresent(now -> remove(now, waiting.occupied(), waiting.occupied()));
       } catch (KubeFailure e) {
@@ -179,7 +177,7 @@ public final class NamespaceWriter implements AutoCloseable {
   private void delete(KubeObject namespace) {
     try {
       service.delete(
-          NAMESPACES,
+          Clusters.NAMESPACES,
           "",
           namespace.name(),
           new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));

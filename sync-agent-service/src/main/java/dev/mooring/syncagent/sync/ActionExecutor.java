@@ -1,12 +1,12 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
@@ -37,8 +37,6 @@ record ActionExecutor(
     NamespaceWriter namespaces,
     Predicate<String> occupied,
     Predicate<String> occupiedLater) {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
   /** How an action went. */
   sealed interface Outcome {
     record Done() implements Outcome {}
@@ -61,7 +59,6 @@ record ActionExecutor(
     return unlessConflict(
         key,
         () -> {
-          StateKey state = SnapshotReader.stateKey(rules, key);
           switch (action) {
             case SyncAction.AddFinalizer(var source, var finalizers) ->
                 finalizers(key, workspace, source, finalizers);
@@ -77,7 +74,8 @@ record ActionExecutor(
               return adoptCopy(key, adopt);
             }
             case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
-                writes.wroteCopy(key, states.patch(state, copy, patch, lastKnown));
+                writes.wroteCopy(
+                    key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
             case SyncAction.ReleaseCopy(var copy, var patch) ->
                 service.patch(
                     rules.copy().resource(),
@@ -151,15 +149,13 @@ record ActionExecutor(
             rules.source().resource(),
             source.namespace(),
             source.name(),
-            Map.of(
-                "metadata",
-                Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion()))));
+            ConditionalPatch.on(source, Map.of("metadata", Map.of("finalizers", finalizers)))));
   }
 
   private Outcome createNamespace(ObjectKey key, String name) {
     try {
       service.create(
-          NAMESPACES,
+          Clusters.NAMESPACES,
           rules.naming().namespaceMetadata().namespace(name, rules.agentName(), key.cluster()));
       writes.createdNamespace(name);
       return new Outcome.Done();
@@ -217,7 +213,7 @@ record ActionExecutor(
   /** A server refuses creations in a terminating Namespace. */
   private boolean isGoing(String namespace) {
     return !namespace.isEmpty()
-        && service.find(NAMESPACES, "", namespace).map(KubeObject::deleting).orElse(true);
+        && service.find(Clusters.NAMESPACES, "", namespace).map(KubeObject::deleting).orElse(true);
   }
 
   private Outcome adoptCopy(ObjectKey key, SyncAction.AdoptCopy adopt) {

@@ -30,6 +30,7 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.PrimaryCopies;
+import dev.mooring.syncagent.related.RelatedRecordStore;
 import dev.mooring.syncagent.related.RelatedRules;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.related.RelatedSyncFactory;
@@ -51,8 +52,6 @@ record ObjectSyncFactory(
     Telemetry telemetry,
     InstantSource clock,
     ObjectSync.Listener listener) {
-  private static final ResourceType SECRETS = ResourceType.core("secrets");
-
   /** {@code warned} has the objects whose consumer has last read a warning; concurrent. */
   ObjectSync start(PublishedResource published, ProjectedSchema schema, Set<ObjectKey> warned) {
     String agentName = settings.agentName();
@@ -166,7 +165,7 @@ record ObjectSyncFactory(
                       triggers.claimsChanged(change.key().cluster());
                     }
                     listener.passed(published.name());
-                  } else if (side == Side.SERVICE && type.equals(SECRETS)) {
+                  } else if (side == Side.SERVICE && type.equals(RelatedRecordStore.SECRETS)) {
                     orphanStates.changed(change);
                   }
                 }),

@@ -220,20 +220,16 @@ record PrimaryObjectReconciler(
   }
 
   private ReconcileResult act(SyncSnapshot seen, SyncAction action, ReconcileContext about) {
-    Optional<Progress> cleanup =
+    Progress cleanup =
         reportingFailures(about, Where.EITHER, () -> cleanUpRelated(seen, action, about));
-    if (cleanup.isPresent()) {
-      Progress progress = cleanup.get();
-      if (!(progress instanceof Progress.Settled)) {
-        report(about, progress, "RelatedCleanup", "related objects are being removed");
-        return after(progress, about.key());
-      }
+    if (!(cleanup instanceof Progress.Settled)) {
+      report(about, cleanup, "RelatedCleanup", "related objects are being removed");
+      return after(cleanup, about.key());
     }
     if (action instanceof SyncAction.RemoveFinalizer release
         && reportingFailures(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
             instanceof Outcome.Conflict) {
-      reporter.conflicted(action);
-      return new ReconcileResult.RequeueAfter(backoff.next(about.key()));
+      return conflicted(action, about);
     }
     Optional<Object> content = contentOf(action);
     Duration delay =
@@ -278,16 +274,18 @@ record PrimaryObjectReconciler(
                   : new ReconcileResult.Done();
         };
       }
-      case Outcome.Conflict() -> {
-        reporter.conflicted(action);
-        yield new ReconcileResult.RequeueAfter(backoff.next(about.key()));
-      }
+      case Outcome.Conflict() -> conflicted(action, about);
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
               reportingFailures(
                   about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)),
               about);
     };
+  }
+
+  private ReconcileResult conflicted(SyncAction action, ReconcileContext about) {
+    reporter.conflicted(action);
+    return new ReconcileResult.RequeueAfter(backoff.next(about.key()));
   }
 
   /** What the action writes to the copy; empty if it does not write content. */
@@ -336,14 +334,18 @@ record PrimaryObjectReconciler(
   }
 
   /** Related objects go after the copy: who works on its end may need them. */
-  private Optional<Progress> cleanUpRelated(
-      SyncSnapshot seen, SyncAction action, ReconcileContext about) {
+  private Progress cleanUpRelated(SyncSnapshot seen, SyncAction action, ReconcileContext about) {
     return switch (action) {
       case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ ->
-          Optional.of(related.keep(primary(seen, about), about.workspace()));
-      case SyncAction.RemoveFinalizer _ ->
-          Optional.of(related.cleanUp(primary(seen, about), about.workspace()));
-      default -> Optional.empty();
+          related.keep(primary(seen, about), about.workspace());
+      case SyncAction.RemoveFinalizer _ -> related.cleanUp(primary(seen, about), about.workspace());
+      case SyncAction.AddFinalizer _,
+          SyncAction.CreateNamespace _,
+          SyncAction.CreateCopy _,
+          SyncAction.AdoptCopy _,
+          SyncAction.PatchCopy _,
+          SyncAction.PatchSourceStatus _ ->
+          new Progress.Settled();
     };
   }
 

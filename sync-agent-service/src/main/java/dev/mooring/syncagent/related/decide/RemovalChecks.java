@@ -79,8 +79,7 @@ final class RemovalChecks {
   }
 
   private static Optional<RelatedPlan> copyIsOurs(CopySnapshot c) {
-    return isDeletable(c)
-            && !(c.sharers().agents() == OtherAgents.ANNOUNCED && isOriginalAlive(c))
+    return isDeletable(c) && !(c.sharers().agents() == OtherAgents.ANNOUNCED && isOriginalAlive(c))
         ? act(
             new RelatedAction.DeleteCopy(
                 c.copy().ref(), c.copyObject(), c.unseenOriginal(record(c)), propagation(c)))
