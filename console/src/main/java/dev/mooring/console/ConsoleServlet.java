@@ -107,7 +107,8 @@ final class ConsoleServlet extends HttpServlet {
       refuse(request, response, new Refusal(404, "", "there is no page " + name));
       return;
     }
-    Optional<Refusal> refusal = refusal(request, view.get().permission());
+    Optional<Refusal> refusal =
+        guard.refusal(Optional.of(request), authorization(request), view.get().permission(), "get");
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
       return;
@@ -152,7 +153,7 @@ final class ConsoleServlet extends HttpServlet {
                     "",
                     "the token has more than %d characters: use a proxy that sends it as header %s"
                         .formatted(TokenCookie.TOKEN_MAX, AUTHORIZATION)))
-            : guard.refusal("Bearer " + token, STATUS, "get");
+            : guard.refusal(Optional.empty(), "Bearer " + token, STATUS, "get");
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
       return;
@@ -187,12 +188,6 @@ final class ConsoleServlet extends HttpServlet {
     return Stream.concat(
             Stream.of(new View("", "Health", STATUS, sections)), console.views().stream())
         .toList();
-  }
-
-  private Optional<Refusal> refusal(HttpServletRequest request, String permission) {
-    return guard.asksForTokens()
-        ? guard.refusal(authorization(request), permission, "get")
-        : EndpointGuard.browserRefusal(request, "get");
   }
 
   private String authorization(HttpServletRequest request) {

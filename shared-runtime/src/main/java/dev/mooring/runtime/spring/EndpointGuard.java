@@ -91,22 +91,22 @@ public final class EndpointGuard implements OperationInvokerAdvisor {
     return context -> {
       Optional<HttpServletRequest> request = request();
       String authorization = request.map(http -> http.getHeader("Authorization")).orElse("");
-      return refusal(authorization, path(endpoint, selectors, context), verb)
-          .or(() ->
-              request.filter(_ -> !asksForTokens()).flatMap(http -> browserRefusal(http, verb)))
+      return refusal(request, authorization, path(endpoint, selectors, context), verb)
           .<Object>map(EndpointGuard::answer)
           .orElseGet(() -> invoker.invoke(context));
     };
   }
 
   /**
-   * Empty also without a reviewer.
+   * By the token if tokens are asked for, otherwise by what a browser says of the page it shows.
    *
-   * @param authorization the request's header; empty if it has none
+   * @param request empty if no HTTP request calls the operation
+   * @param authorization the request's header, or what stands for it; empty if there is none
    */
-  public Optional<Refusal> refusal(String authorization, String path, String verb) {
+  public Optional<Refusal> refusal(
+      Optional<HttpServletRequest> request, String authorization, String path, String verb) {
     if (reviewer.isEmpty()) {
-      return Optional.empty();
+      return request.flatMap(http -> browserRefusal(http, verb));
     }
     String token =
         authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
@@ -146,8 +146,7 @@ public final class EndpointGuard implements OperationInvokerAdvisor {
     return Optional.of(new Refusal(status, challenge, message));
   }
 
-  /** Of a request that needs no token. */
-  public static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
+  private static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
     String host = request.getHeader("Host");
     if (host != null && !LOCAL_HOST.matcher(host).matches()) {
       return refused(

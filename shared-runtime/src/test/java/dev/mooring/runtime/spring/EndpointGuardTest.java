@@ -49,7 +49,7 @@ class EndpointGuardTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "Basic YTpi", "Bearer", "Bearer  "})
   void asksForATokenWithoutAskingTheCluster(String authorization) {
-    assertThat(guard.refusal(authorization, "/actuator/status", "get"))
+    assertThat(guard.refusal(Optional.empty(), authorization, "/actuator/status", "get"))
         .hasValueSatisfying(refusal -> assertThat(refusal.status()).isEqualTo(401));
     assertThat(cluster.asked()).isEmpty();
   }
@@ -61,7 +61,7 @@ class EndpointGuardTest {
     "storm, 503, the cluster cannot be asked whether this is permitted; try again"
   })
   void refusesWhomTheClusterDoesNotPermit(String token, int status, String message) {
-    assertThat(guard.refusal("Bearer " + token, "/actuator/status", "get"))
+    assertThat(guard.refusal(Optional.empty(), "Bearer " + token, "/actuator/status", "get"))
         .hasValueSatisfying(refusal -> {
           assertThat(refusal.status()).isEqualTo(status);
           assertThat(refusal.message()).isEqualTo(message);
@@ -70,17 +70,19 @@ class EndpointGuardTest {
 
   @Test
   void permitsReadingApartFromActing() {
-    assertThat(guard.refusal("bearer alices", "/actuator/status", "get")).isEmpty();
-    assertThat(guard.refusal("bearer alices", "/actuator/resync", "post"))
+    assertThat(guard.refusal(Optional.empty(), "bearer alices", "/actuator/status", "get"))
+        .isEmpty();
+    assertThat(guard.refusal(Optional.empty(), "bearer alices", "/actuator/resync", "post"))
         .hasValueSatisfying(refusal -> assertThat(refusal.status()).isEqualTo(403));
   }
 
   @Test
   void allowsNoUserWhileItDoesNotKnowTheCluster() {
-    assertThat(guard.refusal("Bearer alices", "/actuator/status", "get")).isEmpty();
+    assertThat(guard.refusal(Optional.empty(), "Bearer alices", "/actuator/status", "get"))
+        .isEmpty();
     known.set(Optional.empty());
 
-    assertThat(guard.refusal("Bearer alices", "/actuator/status", "get"))
+    assertThat(guard.refusal(Optional.empty(), "Bearer alices", "/actuator/status", "get"))
         .hasValueSatisfying(refusal -> assertThat(refusal.status()).isEqualTo(503));
   }
 
