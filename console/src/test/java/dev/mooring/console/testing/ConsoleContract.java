@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every service's console answers, beside the endpoints of {@link ManagementContract}. */
+/** The console of a service, and its endpoints by {@link ManagementContract}. */
 public abstract class ConsoleContract extends ManagementContract {
   @ParameterizedTest
   @EnumSource

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ class InformerTest {
   private static final Duration SEEN_WITHIN = Duration.ofSeconds(30);
 
   private final ResourceStore store = new InMemoryResourceStore();
-  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<String> received = new CopyOnWriteArrayList<>();
 
   private StoredObject create(String name) {
     return store.create(
@@ -41,23 +42,29 @@ class InformerTest {
         KubeObject.of(Map.of("metadata", Map.of("name", name))));
   }
 
-  private void tell(StoreEvent event) {
-    told.add(event.getClass().getSimpleName() + " " + event.object().key().name());
+  private Informer start(ResourceKey resource, Consumer<StoreEvent> handler) {
+    return Informer.start("test", store, resource, handler);
+  }
+
+  private void awaitReceived(String event) {
+    await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(received).contains(event));
+  }
+
+  private void receive(StoreEvent event) {
+    received.add(event.getClass().getSimpleName() + " " + event.object().key().name());
   }
 
   @Test
   void tellsAgainWhatTheHandlerFailedOn() {
     var attempts = new AtomicInteger();
     try (var feed =
-        Informer.start(
-            "test",
-            store,
+        start(
             THINGS,
             event -> {
               if (event.object().key().name().equals("bad") && attempts.incrementAndGet() < 3) {
                 throw new IllegalStateException("not yet");
               }
-              tell(event);
+              receive(event);
             })) {
       create("bad");
       create("good");
@@ -65,7 +72,7 @@ class InformerTest {
       await()
           .atMost(SEEN_WITHIN)
           .untilAsserted(
-              () -> assertThat(told).containsExactlyInAnyOrder("Added good", "Added bad"));
+              () -> assertThat(received).containsExactlyInAnyOrder("Added good", "Added bad"));
       assertThat(feed).isNotNull();
     }
   }
@@ -79,15 +86,13 @@ class InformerTest {
     var attempts = new AtomicInteger();
     var busy = new AtomicBoolean(true);
     try (var feed =
-            Informer.start(
-                "test",
-                store,
+            start(
                 THINGS,
                 event -> {
                   if (event.object().key().name().equals("bad") && attempts.incrementAndGet() < 5) {
                     throw new IllegalStateException("not yet");
                   }
-                  tell(event);
+                  receive(event);
                 });
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       create("bad");
@@ -99,7 +104,7 @@ class InformerTest {
         }
       });
 
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added bad"));
+      awaitReceived("Added bad");
       busy.set(false);
       assertThat(feed).isNotNull();
     } finally {
@@ -124,25 +129,23 @@ class InformerTest {
     var goOn = new CountDownLatch(1);
     StoredObject object = create("a");
     try (var feed =
-        Informer.start(
-            "test",
-            store,
+        start(
             THINGS,
             event -> {
-              tell(event);
+              receive(event);
               if (event.object().key().name().equals("b")) {
                 here.countDown();
                 awaitCalmly(goOn);
               }
             })) {
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added a"));
+      awaitReceived("Added a");
       create("b");
       here.await();
       store.closeWatches(ListScope.everywhere(THINGS));
       store.delete(object, object.object());
       goOn.countDown();
 
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Deleted a"));
+      awaitReceived("Deleted a");
       assertThat(feed).isNotNull();
     }
   }
@@ -153,12 +156,10 @@ class InformerTest {
     var goOn = new CountDownLatch(1);
     create("a");
     try (var feed =
-        Informer.start(
-            "test",
-            store,
+        start(
             THINGS,
             event -> {
-              tell(event);
+              receive(event);
               here.countDown();
               awaitCalmly(goOn);
             })) {
@@ -168,9 +169,9 @@ class InformerTest {
       create("last");
       goOn.countDown();
 
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added last"));
-      assertThat(told).containsOnlyOnce("Added a").containsOnlyOnce("Added noise");
-      assertThat(told).hasSize(15_003);
+      awaitReceived("Added last");
+      assertThat(received).containsOnlyOnce("Added a").containsOnlyOnce("Added noise");
+      assertThat(received).hasSize(15_003);
       assertThat(feed).isNotNull();
     }
   }
@@ -184,9 +185,7 @@ class InformerTest {
     var laterAttempts = new AtomicInteger();
     StoredObject bad = create("bad");
     try (var feed =
-        Informer.start(
-            "test",
-            store,
+        start(
             ResourceKey.EVERYTHING,
             event -> {
               switch (event.object().key().name()) {
@@ -206,7 +205,7 @@ class InformerTest {
                 }
                 default -> {}
               }
-              tell(event);
+              receive(event);
             })) {
       create("block");
       here.await();
@@ -214,10 +213,10 @@ class InformerTest {
       update(create("noise"), 21_000);
       store.delete(bad, bad.object());
       goOn.countDown();
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added noise"));
+      awaitReceived("Added noise");
       create("later");
 
-      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added later"));
+      awaitReceived("Added later");
       assertThat(attempts).hasValue(attemptsBefore.get()).hasPositiveValue();
       assertThat(feed).isNotNull();
     }

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,45 +23,51 @@ class MultiShardInformerTest {
   // Nothing listens on port 1.
   private static final URI ENDPOINT = URI.create("https://127.0.0.1:1/services/apiexport/x/y");
 
-  @TempDir private Path directory;
+  private KubeConnection connection;
+  private ExportView view;
+  private MultiShardInformer objects;
 
-  @Test
-  void followNothingOnceTheyAreClosed() throws Exception {
-    try (KubeConnection connection = connection();
-        ExportView view = view(connection)) {
-      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
-      objects.follow(Set.of(ENDPOINT));
-      assertThat(objects.everywhere()).hasSize(1);
+  @BeforeEach
+  void follow(@TempDir Path directory) throws IOException {
+    connection = connection(directory);
+    view = ExportView.of(connection, ExportWatchOptions.of("none"), new SilentListener());
+    objects = view.follow(ORDERS, _ -> {});
+    objects.follow(Set.of(ENDPOINT));
+  }
 
-      objects.close();
-      // As of endpoints that were told of while they closed.
-      objects.follow(Set.of(ENDPOINT));
-
-      assertThat(objects.everywhere()).isEmpty();
-    }
+  @AfterEach
+  void close() {
+    view.close();
+    connection.close();
   }
 
   @Test
-  void haveAnInformerForAsLongAsItIsOpen() throws Exception {
-    try (KubeConnection connection = connection();
-        ExportView view = view(connection)) {
-      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
-      objects.follow(Set.of(ENDPOINT));
-      var there = new AtomicBoolean();
-      objects
-          .informer(ENDPOINT)
-          .orElseThrow()
-          .synced()
-          .whenComplete((_, _) -> there.set(objects.informer(ENDPOINT).isPresent()));
+  void followNothingOnceTheyAreClosed() {
+    assertThat(objects.everywhere()).hasSize(1);
 
-      objects.follow(Set.of());
+    objects.close();
+    // A slice may change while they close.
+    objects.follow(Set.of(ENDPOINT));
 
-      assertThat(there).as("while it was closed").isTrue();
-      assertThat(objects.informer(ENDPOINT)).isEmpty();
-    }
+    assertThat(objects.everywhere()).isEmpty();
   }
 
-  private KubeConnection connection() throws IOException {
+  @Test
+  void haveAnInformerForAsLongAsItIsOpen() {
+    var there = new AtomicBoolean();
+    objects
+        .informer(ENDPOINT)
+        .orElseThrow()
+        .synced()
+        .whenComplete((_, _) -> there.set(objects.informer(ENDPOINT).isPresent()));
+
+    objects.follow(Set.of());
+
+    assertThat(there).as("while it was closed").isTrue();
+    assertThat(objects.informer(ENDPOINT)).isEmpty();
+  }
+
+  private static KubeConnection connection(Path directory) throws IOException {
     Path kubeconfig =
         Files.writeString(
             directory.resolve("kubeconfig"),
@@ -72,10 +80,6 @@ class MultiShardInformerTest {
             users: [{name: none, user: {token: none}}]
             """);
     return KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("closed-test"));
-  }
-
-  private static ExportView view(KubeConnection connection) {
-    return ExportView.of(connection, ExportWatchOptions.of("none"), new SilentListener());
   }
 
   private record SilentListener() implements ExportListener {
