@@ -60,7 +60,7 @@ class RewrittenCopyIT {
     orders.awaitEvent("a", "CopyKeepsChanging", "removed or changed whenever it is written");
     orders.awaitProblem("contested", Problem.OBJECTS_FAILING, "CopyKeepsChanging (1)");
     // The one with the new colour, and the first that brings the size back.
-    assertThat(written(orders)).isBetween(1L, 2L);
+    await().untilAsserted(() -> assertThat(written(orders)).isBetween(1L, 2L));
 
     for (ResourceType type : new ResourceType[] {BINDINGS, POLICIES}) {
       clusters.service().delete(type, "", "contested", new DeleteCondition.Unconditional());

@@ -30,7 +30,7 @@ record Agent(
   /** A stretch of an object's life that is measured by itself. */
   enum Phase {
     /** Consumers create the objects; over when all copies are there. */
-    DOWN("down", 6),
+    DOWN("down", 5),
 
     /** The provider's operator sets the copies' status; over when all sources have it. */
     STATUS("status up", 2),
@@ -74,9 +74,9 @@ record Agent(
         Optional.of(URI.create(actuator + "health/readiness")),
         "mooring-sync-agent",
         Map.of(
-            Phase.DOWN, List.of("ObjectAccepted", "ObjectPlaced"),
+            Phase.DOWN, List.of("ObjectPlaced"),
             Phase.STATUS, List.of("ObjectStatusSynced"),
-            Phase.DELETION, List.of("ObjectCleanup", "ObjectDeleted")));
+            Phase.DELETION, List.of("ObjectDeleted")));
   }
 
   /**

@@ -29,7 +29,6 @@ record BareFloor(Stage stage) {
         .create(
             Types.PARCELS,
             Types.parcel(parcel.name()).with(parcel.copyNamespace(), "metadata", "namespace"));
-    agent.create(Types.EVENTS, event(source, "ObjectAccepted"));
     agent.create(Types.EVENTS, event(source, "ObjectPlaced"));
   }
 
@@ -51,7 +50,6 @@ record BareFloor(Stage stage) {
             "default",
             parcel.name(),
             Map.of("metadata", Map.of("finalizers", List.of())));
-    agent.create(Types.EVENTS, event(source, "ObjectCleanup"));
     agent.create(Types.EVENTS, event(source, "ObjectDeleted"));
   }
 

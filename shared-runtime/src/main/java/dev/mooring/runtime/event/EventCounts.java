@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Notes that wait to be written, and those written last, to be counted on. Both are bounded; only
@@ -19,9 +18,6 @@ final class EventCounts<K> {
   private final int waitingMax;
   private final Map<K, Count> waiting = new HashMap<>();
   private final Map<K, Count> written;
-
-  /** Since {@link #whenNoneWaits}; before that, of no meaning. */
-  private CompletableFuture<Void> noneWaits = new CompletableFuture<>();
 
   /**
    * How often a note was recorded, and how much of that its Event says.
@@ -96,19 +92,6 @@ final class EventCounts<K> {
     return List.copyOf(waiting.keySet());
   }
 
-  /** Completes when nothing waits. */
-  synchronized CompletableFuture<Void> whenNoneWaits() {
-    noneWaits = new CompletableFuture<>();
-    removed();
-    return noneWaits;
-  }
-
-  private void removed() {
-    if (waiting.isEmpty()) {
-      noneWaits.complete(null);
-    }
-  }
-
   /** Empty if there is nothing to write. */
   synchronized Optional<Count> waiting(K key) {
     return Optional.ofNullable(waiting.get(key));
@@ -123,7 +106,6 @@ final class EventCounts<K> {
     Count now = count.writtenAs(eventName, upTo, at);
     if (now.isWritten()) {
       waiting.remove(key);
-      removed();
       written.put(key, now);
     } else {
       waiting.put(key, now);
@@ -136,6 +118,12 @@ final class EventCounts<K> {
 
   synchronized void drop(K key) {
     waiting.remove(key);
-    removed();
+  }
+
+  /** Drops what has not become an Event. */
+  synchronized void dropUnwritten(K key) {
+    if (waiting(key).filter(count -> count.written() == 0).isPresent()) {
+      drop(key);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mooring.runtime.event;
 
 import dev.mooring.model.object.KubeObject;
+import java.util.Optional;
 
 /**
  * What {@code kubectl describe} shows of an object. Equal notes about one object become one Event
@@ -9,8 +10,10 @@ import dev.mooring.model.object.KubeObject;
  * @param type {@code Normal} or {@code Warning}
  * @param reason in CamelCase, from a small set
  * @param message for people: what happened, and what to do
+ * @param implied an earlier note that this one makes needless, unless it has become an Event
  */
-public record EventNote(Subject about, String type, String reason, String message) {
+public record EventNote(
+    Subject about, String type, String reason, String message, Optional<EventNote> implied) {
   public static final String WARNING = "Warning";
 
   /** What the API server allows (apimachinery, {@code core/v1} validation). */
@@ -26,11 +29,15 @@ public record EventNote(Subject about, String type, String reason, String messag
   }
 
   public static EventNote normal(KubeObject about, String reason, String message) {
-    return new EventNote(Subject.of(about), "Normal", reason, message);
+    return new EventNote(Subject.of(about), "Normal", reason, message, Optional.empty());
   }
 
   public static EventNote warning(KubeObject about, String reason, String message) {
-    return new EventNote(Subject.of(about), WARNING, reason, message);
+    return new EventNote(Subject.of(about), WARNING, reason, message, Optional.empty());
+  }
+
+  public EventNote implying(EventNote earlier) {
+    return new EventNote(about, type, reason, message, Optional.of(earlier));
   }
 
   /**

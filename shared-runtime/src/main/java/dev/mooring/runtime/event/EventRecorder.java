@@ -12,16 +12,15 @@ import dev.mooring.runtime.time.SystemTime;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes Events in the background. Equal notes are counted on one Event, which is written at most
- * once in a few seconds. Events are a courtesy: recording never blocks, and what a server refuses,
- * or is too much, is dropped and counted; a server that is away for a moment is tried again.
- * Thread-safe.
+ * Writes Events in the background: warnings at once, normal notes a moment later. Equal notes are
+ * counted on one Event, which is written at most once in a few seconds. Events are a courtesy:
+ * recording never blocks, and what a server refuses, or is too much, is dropped and counted; a
+ * server that is away for a moment is tried again. Thread-safe.
  */
 public final class EventRecorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -38,11 +37,19 @@ public final class EventRecorder implements AutoCloseable {
   /** Each waits for one answer at a time: with two, events of a burst lagged by many seconds. */
   private static final int WORKERS = 8;
 
-  /** What waits at the end is written for so long at most. */
-  private static final Duration FLUSH = Duration.ofSeconds(5);
+  /** How often the end looks whether something still waits to be written: for 5 seconds. */
+  private static final int FLUSH_LOOKS = 100;
+
+  private static final Duration FLUSH_PAUSE = Duration.ofMillis(50);
 
   /** Between two writes of one Event. */
   static final Duration SPACING = Duration.ofSeconds(5);
+
+  /**
+   * From recording a normal note to writing it: the objects of a burst go first, and a later note
+   * may imply it by then.
+   */
+  static final Duration GRACE = Duration.ofSeconds(2);
 
   /** With the queue's growing delays about half a minute. */
   private static final int ATTEMPTS_MAX = 9;
@@ -87,6 +94,7 @@ public final class EventRecorder implements AutoCloseable {
    */
   public void record(KubeClient where, EventNote note) {
     var topic = new Topic(where.url(), note);
+    note.implied().ifPresent(earlier -> counts.dropUnwritten(new Topic(where.url(), earlier)));
     if (counts.record(topic, EventCounts.Count.first(where, timing.clock().instant()))) {
       queue.add(topic);
     } else {
@@ -111,7 +119,9 @@ public final class EventRecorder implements AutoCloseable {
   public void close() {
     closing = true;
     counts.waiting().forEach(queue::add);
-    counts.whenNoneWaits().completeOnTimeout(null, FLUSH.toMillis(), TimeUnit.MILLISECONDS).join();
+    for (int look = 0; look < FLUSH_LOOKS && counts.waitingCount() > 0; look++) {
+      SystemTime.pause().forAbout(FLUSH_PAUSE);
+    }
     queue.close(Duration.ofSeconds(2));
     int lost = counts.waitingCount();
     if (lost > 0) {
@@ -126,9 +136,9 @@ public final class EventRecorder implements AutoCloseable {
       return new ReconcileResult.Done();
     }
     Instant now = timing.clock().instant();
-    if (!closing && count.written() > 0 && now.isBefore(count.writtenAt().plus(SPACING))) {
-      return new ReconcileResult.RequeueAfter(
-          Duration.between(now, count.writtenAt().plus(SPACING)));
+    Instant due = due(topic.note(), count);
+    if (!closing && now.isBefore(due)) {
+      return new ReconcileResult.RequeueAfter(Duration.between(now, due));
     }
     try {
       String name = writer.write(topic.note(), count);
@@ -143,6 +153,13 @@ public final class EventRecorder implements AutoCloseable {
       LOG.debug("Dropped an event about {}: {}", topic.note().about(), e.getMessage());
     }
     return new ReconcileResult.Done();
+  }
+
+  private static Instant due(EventNote note, EventCounts.Count count) {
+    if (count.written() > 0) {
+      return count.writtenAt().plus(SPACING);
+    }
+    return note.type().equals(EventNote.WARNING) ? count.first() : count.first().plus(GRACE);
   }
 
   /** What is counted together. */

@@ -13,6 +13,7 @@ import dev.mooring.runtime.time.ManualTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,8 @@ class EventRecorderTest {
           """);
   private static final EventNote NOTE =
       EventNote.warning(THING, "SyncFailed", "the service cluster refuses: quota");
+  private static final EventNote ACCEPTED = EventNote.normal(THING, "Accepted", "seen");
+  private static final EventNote PLACED = EventNote.normal(THING, "Placed", "copied");
 
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime();
@@ -97,6 +100,47 @@ class EventRecorderTest {
   }
 
   @Test
+  void writesNormalNotesAMomentLater() {
+    recorder.record(connection.client(), PLACED);
+    await().until(() -> time.pending() == 1);
+    assertThat(server.asked()).isEmpty();
+
+    time.advance(EventRecorder.GRACE);
+
+    await().until(() -> server.asked().size() == 1);
+    assertThat(reasonsWritten()).containsExactly("Placed");
+  }
+
+  @Test
+  void writesNothingThatALaterNoteImplies() {
+    recorder.record(connection.client(), ACCEPTED);
+    recorder.record(connection.client(), PLACED.implying(ACCEPTED));
+    await().until(() -> time.pending() == 2);
+
+    time.advance(EventRecorder.GRACE);
+    recorder.close();
+
+    assertThat(reasonsWritten()).containsExactly("Placed");
+    assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(0, 0));
+  }
+
+  @Test
+  void goesOnCountingAnEventThatALaterNoteImplies() {
+    recorder.record(connection.client(), ACCEPTED);
+    await().until(() -> time.pending() == 1);
+    time.advance(EventRecorder.GRACE);
+    await().until(() -> server.asked().size() == 1);
+    recorder.record(connection.client(), ACCEPTED);
+
+    recorder.record(connection.client(), PLACED.implying(ACCEPTED));
+    recorder.close();
+
+    assertThat(server.asked())
+        .extracting(StubServer.Asked::method)
+        .containsExactlyInAnyOrder("POST", "PATCH", "POST");
+  }
+
+  @Test
   void createsTheEventAgainWhenTheServerForgotIt() {
     recorder.record(connection.client(), NOTE);
     await().until(() -> server.asked().size() == 1);
@@ -126,7 +170,7 @@ class EventRecorderTest {
   void putsEventsOfClusterScopedObjectsIntoTheDefaultNamespace() {
     recorder.record(
         connection.client(),
-        EventNote.normal(THING.without("metadata", "namespace"), "Published", "as things"));
+        EventNote.warning(THING.without("metadata", "namespace"), "Unpublished", "no such things"));
 
     await().until(() -> server.asked().size() == 1);
     assertThat(server.lastAsked().target()).isEqualTo("/api/v1/namespaces/default/events");
@@ -172,7 +216,12 @@ class EventRecorderTest {
       recorder.record(connection.client(), EventNote.normal(THING, "Many", "note " + i));
     }
 
-    await().atMost(Duration.ofMinutes(2)).until(() -> server.asked().size() == notes);
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> {
+          time.advance(EventRecorder.GRACE);
+          return server.asked().size() == notes;
+        });
     assertThat(recorder.backlog().dropped()).isZero();
   }
 
@@ -233,6 +282,12 @@ class EventRecorderTest {
     assertThat(EventNote.normal(THING, "Long", "x".repeat(5_000)).message())
         .hasSize(1_024)
         .endsWith("x…");
+  }
+
+  private List<String> reasonsWritten() {
+    return server.asked().stream()
+        .map(asked -> KubeJson.readObject(asked.body()).text("reason"))
+        .toList();
   }
 
   private static void echo(StubServer.Asked asked, HttpExchange exchange) throws IOException {

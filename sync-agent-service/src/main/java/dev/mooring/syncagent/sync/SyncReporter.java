@@ -59,12 +59,20 @@ record SyncReporter(
   }
 
   private void normal(ReconcileContext about, String reason, String message) {
-    events.accept(about.workspace(), EventNote.normal(about.source(), reason, message));
+    send(about, note(about, reason, message));
+  }
+
+  private static EventNote note(ReconcileContext about, String reason, String message) {
+    return EventNote.normal(about.source(), reason, message);
+  }
+
+  private void send(ReconcileContext about, EventNote note) {
+    events.accept(about.workspace(), note);
   }
 
   private void warn(ReconcileContext about, String reason, String message) {
     warned.add(about.key());
-    events.accept(about.workspace(), EventNote.warning(about.source(), reason, message));
+    send(about, EventNote.warning(about.source(), reason, message));
   }
 
   void pending(ObjectKey key, String reason, String message) {
@@ -91,16 +99,31 @@ record SyncReporter(
 
   private void announce(ReconcileContext about, SyncAction action) {
     boolean deleting = about.source().deleting();
+    EventNote accepted =
+        note(about, "ObjectAccepted", "Object has been seen by the service provider.");
+    EventNote cleanup =
+        note(
+            about,
+            "ObjectCleanup",
+            deleting
+                ? "Object deletion has been started and will progress in the background."
+                : "The object left the service provider's filter; what the provider has of it is"
+                    + " being deleted.");
     switch (action) {
-      case SyncAction.AddFinalizer _ ->
-          normal(about, "ObjectAccepted", "Object has been seen by the service provider.");
+      case SyncAction.AddFinalizer _ -> send(about, accepted);
       case SyncAction.CreateCopy _ ->
-          normal(about, "ObjectPlaced", "Object has been placed at the service provider.");
-      case SyncAction.AdoptCopy _ ->
-          normal(
+          send(
               about,
-              "ObjectPlaced",
-              "An object that existed at the service provider was adopted for this one.");
+              note(about, "ObjectPlaced", "Object has been placed at the service provider.")
+                  .implying(accepted));
+      case SyncAction.AdoptCopy _ ->
+          send(
+              about,
+              note(
+                      about,
+                      "ObjectPlaced",
+                      "An object that existed at the service provider was adopted for this one.")
+                  .implying(accepted));
       case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() -> {}
       case SyncAction.PatchCopy _ ->
           normal(
@@ -109,26 +132,25 @@ record SyncReporter(
               "The current desired state of the object has been synchronized.");
       case SyncAction.PatchSourceStatus _ ->
           normal(about, "ObjectStatusSynced", "The current object status has been updated.");
-      case SyncAction.DeleteCopy _ ->
-          normal(
-              about,
-              "ObjectCleanup",
-              deleting
-                  ? "Object deletion has been started and will progress in the background."
-                  : "The object left the service provider's filter; what the provider has of it is"
-                      + " being deleted.");
+      case SyncAction.DeleteCopy _ -> send(about, cleanup);
       case SyncAction.ReleaseCopy _ ->
           normal(
               about,
               "ObjectCleanup",
               "The object at the service provider existed before this one and stays there.");
+      case SyncAction.RemoveFinalizer _ when deleting ->
+          send(
+              about,
+              note(
+                      about,
+                      "ObjectDeleted",
+                      "Object deletion has been completed, finalizer has been removed.")
+                  .implying(cleanup));
       case SyncAction.RemoveFinalizer _ ->
           normal(
               about,
               "ObjectDeleted",
-              deleting
-                  ? "Object deletion has been completed, finalizer has been removed."
-                  : "The object is no longer synced, finalizer has been removed.");
+              "The object is no longer synced, finalizer has been removed.");
       case SyncAction.CreateNamespace _ -> {}
     }
   }
