@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Gatherers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ public final class RightsMonitor implements AutoCloseable {
 
   /** Providers, and features, reviewed at a time; the others are not reviewed. */
   static final int PROVIDERS_MAX = 200;
+
+  /** So that many slow answers do not add up. */
+  private static final int PROVIDERS_AT_ONCE = 8;
 
   /** Between two reviews: a ClusterRoleBinding that was added shows within that time. */
   private static final Duration PERIOD = Duration.ofSeconds(30);
@@ -97,10 +102,14 @@ public final class RightsMonitor implements AutoCloseable {
   public synchronized void review() {
     Needs needed = needs.get();
     var missing = new HashSet<String>();
-    List<String> own = confirmed(needed.own(), missing);
+    List<String> own = confirmed(missing(needed.own()), missing);
     var byProvider = new TreeMap<String, List<String>>();
     needed.byProvider().entrySet().stream()
         .limit(PROVIDERS_MAX)
+        .gather(
+            Gatherers.mapConcurrent(
+                PROVIDERS_AT_ONCE,
+                provider -> Map.entry(provider.getKey(), missing(provider.getValue()))))
         .forEach(provider -> {
           List<String> confirmed = confirmed(provider.getValue(), missing);
           if (!confirmed.isEmpty()) {
@@ -108,7 +117,7 @@ public final class RightsMonitor implements AutoCloseable {
           }
         });
     List<String> features =
-        confirmed(needed.features().stream().limit(PROVIDERS_MAX).toList(), missing);
+        confirmed(missing(needed.features().stream().limit(PROVIDERS_MAX).toList()), missing);
     missed = missing;
     List<String> before = findings.all();
     findings =
@@ -137,11 +146,13 @@ public final class RightsMonitor implements AutoCloseable {
    *
    * @param missing to which all that this review misses is added
    */
-  private List<String> confirmed(List<Need> needs, Set<String> missing) {
-    List<String> now =
-        needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
+  private List<String> confirmed(List<String> now, Set<String> missing) {
     missing.addAll(now);
     return now.stream().filter(missed::contains).toList();
+  }
+
+  private static List<String> missing(List<Need> needs) {
+    return needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
   }
 
   private static Optional<String> missing(Need need) {
