@@ -38,6 +38,12 @@ public interface MultiShardLister {
   /** Sorted by namespace and name. */
   List<KubeObject> inCluster(LogicalCluster cluster);
 
+  default List<ObjectKey> keysIn(LogicalCluster cluster) {
+    return inCluster(cluster).stream()
+        .map(object -> new ObjectKey(cluster, object.namespace(), object.name()))
+        .toList();
+  }
+
   /** The endpoint through which an object is seen; empty if it is not. */
   Optional<URI> endpointOf(ObjectKey key);
 

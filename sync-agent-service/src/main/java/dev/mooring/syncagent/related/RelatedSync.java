@@ -278,10 +278,11 @@ public final class RelatedSync implements AutoCloseable {
   private void requeueAllOf(LogicalCluster cluster) {
     Stream<ObjectKey> affected =
         !rules.entries().isEmpty() || rules.paths().isPresent()
-            ? primaries.keys().stream()
+            ? primaries.keysIn(cluster).stream()
             : Stream.empty();
-    Stream.concat(affected, shared.records.primaries(primaryType).stream())
-        .filter(primary -> primary.cluster().equals(cluster))
-        .forEach(requeue);
+    Stream<ObjectKey> recorded =
+        shared.records.primaries(primaryType).stream()
+            .filter(primary -> primary.cluster().equals(cluster));
+    Stream.concat(affected, recorded).forEach(requeue);
   }
 }

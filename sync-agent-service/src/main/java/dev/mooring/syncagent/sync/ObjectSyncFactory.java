@@ -81,8 +81,7 @@ record ObjectSyncFactory(
         };
     MultiShardInformer sources =
         clusters.follow(rules.source().resource(), change -> changed.accept(change.key()));
-    var triggers =
-        new SyncTriggers(agentName, sources::keys, writes, failures, changed, queue::add);
+    var triggers = new SyncTriggers(agentName, sources, writes, failures, changed, queue::add);
     Optional<MultiShardInformer> sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()

@@ -3,12 +3,11 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Finds the sources that a change on either side concerns. Thread-safe.
@@ -18,7 +17,7 @@ import java.util.function.Supplier;
  */
 record SyncTriggers(
     String agentName,
-    Supplier<List<ObjectKey>> sources,
+    MultiShardLister sources,
     PrimaryWrites writes,
     FailureRegistry failures,
     Consumer<ObjectKey> changed,
@@ -27,10 +26,10 @@ record SyncTriggers(
   void copyChanged(Change change) {
     if (change instanceof Change.Updated(var _, var before, var _)) {
       // Marks that were edited away: the source they named has to look for its copy.
-      SourceMarks.sourcesOf(before, sources).forEach(changed);
+      SourceMarks.sourcesOf(before, sources::keys).forEach(changed);
     }
     KubeObject copy = change.latest();
-    SourceMarks.sourcesOf(copy, sources)
+    SourceMarks.sourcesOf(copy, sources::keys)
         .forEach(source -> {
           if (SourceMarks.mayBeOf(agentName, copy)) {
             writes.copyChanged(source, change);
@@ -40,15 +39,14 @@ record SyncTriggers(
   }
 
   void sourceNamespaceChanged(Change change) {
-    sources.get().stream()
-        .filter(key -> key.cluster().equals(change.key().cluster()))
+    sources.keysIn(change.key().cluster()).stream()
         .filter(key -> key.namespace().equals(change.key().name()))
         .forEach(queue);
   }
 
   /** The workspace's permission claims may show other objects from now on. */
   void claimsChanged(LogicalCluster cluster) {
-    sources.get().stream().filter(key -> key.cluster().equals(cluster)).forEach(queue);
+    sources.keysIn(cluster).forEach(queue);
   }
 
   void targetNamespaceChanged(Change change) {
