@@ -70,7 +70,7 @@ public final class EventRecorder implements AutoCloseable {
             // EventCounts are bounded, so the queue's own bound, which blocks, is not reached.
             QueueOptions.workers(WORKERS).withCapacity(WAITING_MAX * 2),
             this::write,
-            QueueListener.none(),
+            QueueListener.ofTenants(Topic::cluster),
             timing);
   }
 

@@ -4,8 +4,12 @@ import dev.mooring.runtime.time.Scheduler.Scheduled;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.function.Function;
 
 /**
  * Where every key of a queue is. A key is in at most one place, so it is worked on by one worker at
@@ -20,13 +24,26 @@ import java.util.Map;
  *                                             └─▶ (absent) done: on event
  * </pre>
  *
- * Not thread-safe: the queue's lock guards it.
+ * Tenants take turns: one key of each, so that no tenant's keys wait for all of another's. Not
+ * thread-safe: the queue's lock guards it.
  */
 final class KeyStates<K> {
   private final Map<K, Place> places = new HashMap<>();
-  private final ArrayDeque<K> waiting = new ArrayDeque<>();
+  private final Function<K, ?> tenants;
+
+  /** By tenant, the one whose turn is next first; none is empty. */
+  private final LinkedHashMap<Object, Queue<K>> lines = new LinkedHashMap<>();
+
   private final Map<K, Integer> failures = new HashMap<>();
+  private int waiting;
   private int running;
+
+  /**
+   * @param tenants whose key it is
+   */
+  KeyStates(Function<K, ?> tenants) {
+    this.tenants = tenants;
+  }
 
   /** Whether adding the key would make the waiting line longer. */
   boolean lengthens(K key) {
@@ -54,11 +71,16 @@ final class KeyStates<K> {
   }
 
   boolean hasWaiting() {
-    return !waiting.isEmpty();
+    return waiting > 0;
   }
 
   Taken<K> take() {
-    K key = waiting.remove();
+    Map.Entry<Object, Queue<K>> next = lines.pollFirstEntry();
+    K key = next.getValue().remove();
+    if (!next.getValue().isEmpty()) {
+      lines.putLast(next.getKey(), next.getValue());
+    }
+    waiting--;
     Instant since =
         places.put(key, new Running(false)) instanceof Waiting(Instant added) ? added : Instant.MAX;
     running++;
@@ -110,11 +132,12 @@ final class KeyStates<K> {
           }
           return !(place instanceof Running);
         });
-    waiting.clear();
+    lines.clear();
+    waiting = 0;
   }
 
   int waitingCount() {
-    return waiting.size();
+    return waiting;
   }
 
   int runningCount() {
@@ -122,23 +145,26 @@ final class KeyStates<K> {
   }
 
   int delayedCount() {
-    return places.size() - waiting.size() - running;
+    return places.size() - waiting - running;
   }
 
   int failingCount() {
     return failures.size();
   }
 
-  /** How long the first in the line has waited. */
+  /** How long the key has waited that has waited longest; zero if none waits. */
   Duration oldest(Instant now) {
-    return !waiting.isEmpty() && places.get(waiting.peek()) instanceof Waiting(Instant since)
-        ? Duration.between(since, now)
-        : Duration.ZERO;
+    return lines.values().stream()
+        .map(line -> places.get(line.element()) instanceof Waiting(Instant since) ? since : now)
+        .min(Comparator.naturalOrder())
+        .map(since -> Duration.between(since, now))
+        .orElse(Duration.ZERO);
   }
 
   private void enqueue(K key, Instant now) {
     places.put(key, new Waiting(now));
-    waiting.add(key);
+    lines.computeIfAbsent(tenants.apply(key), _ -> new ArrayDeque<>()).add(key);
+    waiting++;
   }
 
   private sealed interface Place {}

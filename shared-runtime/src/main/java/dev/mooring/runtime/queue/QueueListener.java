@@ -2,15 +2,21 @@ package dev.mooring.runtime.queue;
 
 import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
+import java.util.function.Function;
 
-/** Receives how work on a key ended, on the worker's thread; must be quick and must not throw. */
+/** Knows what keys are about, and receives how work on them ended; quick, and never throws. */
 public interface QueueListener<K> {
   /** What work on a key is about: the fields of its log lines, also of those of this listener. */
   default LogFields about(K key) {
     return LogFields.NONE;
   }
 
-  /** Without a failure. */
+  /** Whose key it is: tenants take turns, whose keys are worked on in the order of their adding. */
+  default Object tenant(K key) {
+    return "";
+  }
+
+  /** Without a failure; on the worker's thread. */
   void succeeded(K key, Duration took);
 
   /**
@@ -21,7 +27,17 @@ public interface QueueListener<K> {
 
   /** For those who need not know. */
   static <K> QueueListener<K> none() {
+    return ofTenants(_ -> "");
+  }
+
+  /** For those who need not know how work ended. */
+  static <K> QueueListener<K> ofTenants(Function<K, Object> tenants) {
     return new QueueListener<>() {
+      @Override
+      public Object tenant(K key) {
+        return tenants.apply(key);
+      }
+
       @Override
       public void succeeded(K key, Duration took) {}
 

@@ -43,7 +43,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final Condition somethingWaits = lock.newCondition();
   private final Condition placeFreed = lock.newCondition();
   private final Condition workEnded = lock.newCondition();
-  private final KeyStates<K> keys = new KeyStates<>();
+  private final KeyStates<K> keys;
   private boolean closed;
   private long succeeded;
   private long failed;
@@ -59,6 +59,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     this.timing = timing;
     this.reconciler = reconciler;
     this.listener = listener;
+    this.keys = new KeyStates<>(listener::tenant);
     this.traces = new KeyTraces<>(options.tracing(), name);
   }
 

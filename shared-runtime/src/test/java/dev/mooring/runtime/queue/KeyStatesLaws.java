@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,32 @@ class KeyStatesLaws {
     return steps().flatMap(first -> steps().map(second -> Arguments.of(first, second)));
   }
 
+  @Test
+  void letTenantsTakeTurnsEachInItsOwnOrder() {
+    var states = new KeyStates<String>(key -> key.charAt(0));
+    for (String key : List.of("a1", "a2", "a3", "b1", "c1", "b2")) {
+      states.add(key, NOW);
+    }
+
+    List<String> taken =
+        Stream.generate(() -> states.take().key()).limit(states.waitingCount()).toList();
+
+    assertThat(taken).containsExactly("a1", "b1", "c1", "a2", "b2", "a3");
+    assertThat(states.hasWaiting()).isFalse();
+  }
+
+  @Test
+  void tellTheAgeOfTheKeyThatHasWaitedLongestOfAnyTenant() {
+    var states = new KeyStates<String>(key -> key.charAt(0));
+    states.add("a1", NOW);
+    states.add("b1", NOW.plusSeconds(1));
+    states.add("a2", NOW.plusSeconds(2));
+
+    states.take();
+
+    assertThat(states.oldest(NOW.plusSeconds(3))).hasSeconds(2);
+  }
+
   private static int playAll(List<Step> steps) {
     play(steps);
     if (steps.size() == LENGTH) {
@@ -45,7 +72,7 @@ class KeyStatesLaws {
   }
 
   private static void play(List<Step> steps) {
-    var states = new KeyStates<String>();
+    var states = new KeyStates<String>(key -> key);
     var model = new Model(states);
     steps.forEach(model::play);
     model.drain();

@@ -34,6 +34,12 @@ record FailureLog(
     return paths.apply(key.cluster()).map(object::workspace).orElse(object);
   }
 
+  /** A consumer that writes much delays no other. */
+  @Override
+  public Object tenant(ObjectKey key) {
+    return key.cluster();
+  }
+
   @Override
   public void succeeded(ObjectKey key, Duration took) {
     // Successful passes say themselves what they did.
