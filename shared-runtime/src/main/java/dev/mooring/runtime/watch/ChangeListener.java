@@ -1,5 +1,7 @@
 package dev.mooring.runtime.watch;
 
+import java.util.function.Consumer;
+
 /**
  * Receives what changed, in order, after the cache has changed. Called by one thread at a time;
  * must be quick, such as adding a key to a queue. What it throws is logged and otherwise ignored.
@@ -14,4 +16,18 @@ public interface ChangeListener {
    * are reported as well.
    */
   default void resumed() {}
+
+  static ChangeListener of(Consumer<Change> changed, Runnable resumed) {
+    return new ChangeListener() {
+      @Override
+      public void changed(Change change) {
+        changed.accept(change);
+      }
+
+      @Override
+      public void resumed() {
+        resumed.run();
+      }
+    };
+  }
 }

@@ -52,7 +52,7 @@ record FailureLog(
         key,
         new Failure(
             SyncReporter.isRefusal(cause) ? State.REFUSED : State.FAILED,
-            "ReconcilingError",
+            SyncReporter.FAILED,
             String.valueOf(cause.getMessage())));
     passed();
     if (inARow == 1) {

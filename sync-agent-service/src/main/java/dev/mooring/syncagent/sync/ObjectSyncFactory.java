@@ -11,7 +11,6 @@ import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.trace.Telemetry;
-import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
@@ -79,14 +78,18 @@ record ObjectSyncFactory(
           unsynced.noticed(key);
           queue.add(key);
         };
+    // What failed while a server was away would else wait for its own delay, up to a minute.
+    Runnable answersAgain = () -> failures.with(SyncReporter.FAILED).forEach(queue::add);
     MultiShardInformer sources =
-        clusters.follow(rules.source().resource(), change -> changed.accept(change.key()));
+        clusters.follow(
+            rules.source().resource(),
+            ChangeListener.of(change -> changed.accept(change.key()), answersAgain));
     var triggers = new SyncTriggers(agentName, sources, writes, failures, changed, queue::add);
     Optional<MultiShardInformer> sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
             : Optional.of(clusters.follow(Clusters.NAMESPACES, triggers::sourceNamespaceChanged));
-    ServiceObjects copies = copies(published, rules, triggers);
+    ServiceObjects copies = copies(published, rules, triggers, answersAgain);
     LastKnownStates states = states(rules.copy().resource());
     var caches =
         new SyncCaches(
@@ -177,7 +180,7 @@ record ObjectSyncFactory(
   }
 
   private ServiceObjects copies(
-      PublishedResource published, SyncRules rules, SyncTriggers triggers) {
+      PublishedResource published, SyncRules rules, SyncTriggers triggers, Runnable answersAgain) {
     return clusters.copies(
         new CopiedKind(published.group(), published.kind()),
         InformerSpec.of(rules.copy().resource())
@@ -185,17 +188,12 @@ record ObjectSyncFactory(
             .indexedBy(
                 SnapshotReader.BY_SOURCE,
                 copy -> SnapshotReader.sourceIndex(rules.agentName(), copy)),
-        new ChangeListener() {
-          @Override
-          public void changed(Change change) {
-            triggers.copyChanged(change);
-          }
-
-          @Override
-          public void resumed() {
-            listener.typeMayHaveChanged(published.name());
-          }
-        });
+        ChangeListener.of(
+            triggers::copyChanged,
+            () -> {
+              answersAgain.run();
+              listener.typeMayHaveChanged(published.name());
+            }));
   }
 
   /** Values of Secrets never go into an annotation. */

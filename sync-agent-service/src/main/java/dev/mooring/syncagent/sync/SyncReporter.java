@@ -31,6 +31,9 @@ record SyncReporter(
     KubeClient service,
     UnsyncedObjects unsynced,
     SyncMeters meters) {
+  /** The reason for a request that failed. */
+  static final String FAILED = "ReconcilingError";
+
   void begun(ObjectKey key) {
     unsynced.begun(key);
   }
@@ -245,7 +248,7 @@ record SyncReporter(
     } else {
       meters.failed(where == Where.WORKSPACE ? Side.KCP : Side.SERVICE, kind);
     }
-    warn(about, "ReconcilingError", message(where, failure));
+    warn(about, FAILED, message(where, failure));
   }
 
   /** Whether the server refuses the object's content: of others it takes what syncing needs. */
