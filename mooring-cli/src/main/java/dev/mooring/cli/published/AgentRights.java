@@ -118,11 +118,10 @@ public final class AgentRights {
 
   private static List<Object> named(Collection<ResourceType> types) {
     return types.stream()
-        .<Object>map(type -> {
-          return Trees.ordered(
-              "apiGroups", List.of(type.group()),
-              "resources", List.of(type.resource()));
-        })
+        .<Object>map(type ->
+            Trees.ordered(
+                "apiGroups", List.of(type.group()),
+                "resources", List.of(type.resource())))
         .toList();
   }
 }

@@ -15,19 +15,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** PublishedResources among manifests, with the CustomResourceDefinitions of their types. */
-public final class Publications {
+/**
+ * PublishedResources among manifests, with the CustomResourceDefinitions of their types.
+ *
+ * @param manifests all, of any kind
+ */
+public record Publications(List<Manifest.Parsed> manifests) {
   public static final String CRD_KIND = "CustomResourceDefinition";
 
-  private final List<Manifest.Parsed> manifests;
-
-  public Publications(List<Manifest.Parsed> manifests) {
-    this.manifests = List.copyOf(manifests);
-  }
-
-  /** All, of any kind. */
-  public List<Manifest.Parsed> manifests() {
-    return manifests;
+  public Publications {
+    manifests = List.copyOf(manifests);
   }
 
   public List<Manifest.Parsed> resources() {

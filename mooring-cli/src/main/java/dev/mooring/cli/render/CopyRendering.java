@@ -23,28 +23,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The copy that the agent creates for a consumer's object, as the agent's planner decides it. */
-final class CopyRendering {
+/**
+ * The copy that the agent creates for a consumer's object, as the agent's planner decides it.
+ *
+ * @param cluster of the consumer's workspace
+ * @param path of that workspace, for templates that name it
+ */
+record CopyRendering(String agentName, LogicalCluster cluster, Optional<String> path) {
   private static final Map<String, Object> CREATED =
       Map.of(
           "uid", "0b6aa5d5-6c0c-4a4f-9d0a-3f8f2f8c5e1d",
           "resourceVersion", "1",
           "generation", 1L,
           "creationTimestamp", "2026-01-01T00:00:00Z");
-
-  private final String agentName;
-  private final LogicalCluster cluster;
-  private final Optional<String> path;
-
-  /**
-   * @param cluster of the consumer's workspace
-   * @param path of that workspace, for templates that name it
-   */
-  CopyRendering(String agentName, LogicalCluster cluster, Optional<String> path) {
-    this.agentName = agentName;
-    this.cluster = cluster;
-    this.path = path;
-  }
 
   /** A copy, or why there is none. */
   sealed interface Result {
