@@ -80,11 +80,8 @@ public final class CertificateOperator implements AutoCloseable {
 
   private boolean issued(KubeObject certificate) {
     return certificate.hasCondition("Ready")
-        && observedGeneration(certificate) == certificate.generation();
-  }
-
-  private static long observedGeneration(KubeObject certificate) {
-    return certificate.at("status", "observedGeneration") instanceof Long number ? number : -1;
+        && Long.valueOf(certificate.generation())
+            .equals(certificate.at("status", "observedGeneration"));
   }
 
   private void issue(KubeObject certificate) {

@@ -11,26 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The story from beginning to end, and what comes after it. */
-public final class Demo {
+record Demo(ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private final ProjectLayout layout;
-  private final Path directory;
-  private final PortPlan ports;
-  private final KcpChoice choice;
 
   /** When the demo ends. */
   public enum Ending {
     AFTER_STORY,
     /** Stays up until it is interrupted. */
     ON_SIGNAL
-  }
-
-  Demo(ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
-    this.layout = layout;
-    this.directory = directory;
-    this.ports = ports;
-    this.choice = choice;
   }
 
   /** Tells the story; a failed check, request or start is thrown, after everything was stopped. */

@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -103,16 +104,12 @@ public final class DemoCommand implements Callable<Integer> {
   private PortPlan ports() {
     PortPlan base = freePorts ? PortPlan.free() : PortPlan.STANDARD;
     return new PortPlan(
-        or(kcpPort, base.kcp()),
-        or(serviceClusterPort, base.serviceCluster()),
-        or(agentPort, base.agent()),
-        or(controllerPort, base.controller()),
-        or(webhookPort, base.webhook()),
-        or(admissionPort, base.admission()));
-  }
-
-  private static int or(Integer chosen, int otherwise) {
-    return chosen == null ? otherwise : chosen;
+        Objects.requireNonNullElse(kcpPort, base.kcp()),
+        Objects.requireNonNullElse(serviceClusterPort, base.serviceCluster()),
+        Objects.requireNonNullElse(agentPort, base.agent()),
+        Objects.requireNonNullElse(controllerPort, base.controller()),
+        Objects.requireNonNullElse(webhookPort, base.webhook()),
+        Objects.requireNonNullElse(admissionPort, base.admission()));
   }
 
   private static Narrator.Look look() {

@@ -23,13 +23,11 @@ public final class DemoRemoval implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Runnable removal;
-  private final Thread atExit;
   private final AtomicBoolean done = new AtomicBoolean();
 
   private DemoRemoval(Runnable removal) {
     this.removal = removal;
-    this.atExit = new Thread(this::removeOnce, "remove-workspaces");
-    Runtime.getRuntime().addShutdownHook(atExit);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "remove-workspaces"));
   }
 
   /** Of nothing if the kcp goes with the story. */
@@ -41,12 +39,9 @@ public final class DemoRemoval implements AutoCloseable {
         });
   }
 
+  /** Removes once, whether the story ends or the process. */
   @Override
   public void close() {
-    removeOnce();
-  }
-
-  private void removeOnce() {
     if (done.compareAndSet(false, true)) {
       removal.run();
     }

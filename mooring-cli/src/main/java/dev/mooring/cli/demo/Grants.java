@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Gives the services' users the rights of the manifests that Mooring ships, and no others. */
-final class Grants {
+record Grants(DemoEnvironment environment, Kubectl kubectl) {
   private static final String KCP = "charts/mooring/kcp/";
   private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
   private static final String SYNC_AGENT_CLUSTER = "charts/mooring/service-cluster/rbac-agent.yaml";
@@ -26,14 +26,6 @@ final class Grants {
           Types.VIRTUAL_MACHINES.group(),
           "edge.example.corp",
           "storage.example.corp");
-
-  private final DemoEnvironment environment;
-  private final Kubectl kubectl;
-
-  Grants(DemoEnvironment environment, Kubectl kubectl) {
-    this.environment = environment;
-    this.kubectl = kubectl;
-  }
 
   void syncAgent() {
     apply(

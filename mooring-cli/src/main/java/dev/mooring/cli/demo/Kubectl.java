@@ -19,29 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Makes requests and shows each as the {@code kubectl} command that would make it, with the answer.
  * A failed request is the {@link KubeFailure} it was, shown as {@code kubectl} shows it.
+ *
+ * @param manifests directory for what is created, so that people can look at it and use it again
+ * @param alive throws once a process of the suite has died
+ * @param patience how long to wait for one state
  */
-public final class Kubectl {
-  private final Narrator narrator;
-  private final Path manifests;
-  private final Runnable alive;
-  private final Duration patience;
-
-  /**
-   * @param manifests directory for what is created, so that people can look at it and use it again
-   * @param alive throws once a process of the suite has died
-   * @param patience how long to wait for one state
-   */
-  Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
-    this.narrator = narrator;
-    this.manifests = manifests;
-    this.alive = alive;
-    this.patience = patience;
-  }
-
+public record Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
   /** Creates the objects in their order. */
   public void create(ClusterClient cluster, String file, List<KubeObject> objects) {
     Path manifest = manifests.resolve(file);
@@ -196,31 +184,29 @@ public final class Kubectl {
   }
 
   private static Optional<KubeObject> find(Ref ref) {
-    try {
-      return ref.cluster().client().find(ref.type(), ref.namespace(), ref.name());
-    } catch (KubeFailure e) {
-      return ifPassing(e);
-    }
+    return unlessPassing(
+        () -> ref.cluster().client().find(ref.type(), ref.namespace(), ref.name()));
   }
 
   private Optional<List<KubeObject>> listed(
       ClusterClient cluster, ResourceType type, String namespace) {
+    ListQuery query = ListQuery.ALL.inNamespace(namespace);
+    return unlessPassing(() -> Optional.of(cluster.client().list(type, query).items()));
+  }
+
+  /** Empty if a type is not served yet, or a server is not ready: worth another look. */
+  private static <T> Optional<T> unlessPassing(Supplier<Optional<T>> read) {
     try {
-      return Optional.of(cluster.client().list(type, ListQuery.ALL.inNamespace(namespace)).items());
-    } catch (KubeFailure e) {
-      return ifPassing(e);
+      return read.get();
+    } catch (KubeFailure failure) {
+      return switch (failure.kind()) {
+        case NOT_FOUND, NOT_SERVED, UNAVAILABLE, CONFLICT, GONE -> Optional.empty();
+        case ALREADY_EXISTS, INVALID, FORBIDDEN, UNAUTHORIZED, TOO_LARGE -> throw failure;
+      };
     }
   }
 
-  /** A type that is not served yet, or a server that is not ready: worth another look. */
-  private static <T> Optional<T> ifPassing(KubeFailure failure) {
-    return switch (failure.kind()) {
-      case NOT_FOUND, NOT_SERVED, UNAVAILABLE, CONFLICT, GONE -> Optional.empty();
-      case ALREADY_EXISTS, INVALID, FORBIDDEN, UNAUTHORIZED, TOO_LARGE -> throw failure;
-    };
-  }
-
-  private <T> T shown(java.util.function.Supplier<T> request) {
+  private <T> T shown(Supplier<T> request) {
     try {
       return request.get();
     } catch (KubeFailure e) {
