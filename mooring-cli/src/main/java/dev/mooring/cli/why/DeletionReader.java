@@ -18,6 +18,7 @@ import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -45,17 +46,20 @@ import java.util.stream.Stream;
  *
  * @param workspaces of providers, by path
  * @param webhook its management endpoints, if the user names them
+ * @param target the object
  */
 record DeletionReader(
     KubeClient workspace,
     Function<WorkspacePath, KubeClient> workspaces,
-    Optional<Management> webhook) {
+    Optional<Management> webhook,
+    ServedType type,
+    KubeObject target) {
   /** More dependents are not named. */
   private static final int DEPENDENTS_MAX = 10;
 
   private static final int PAGE = 500;
 
-  DeletionFacts read(ServedType type, KubeObject object, List<Binding> bindings) {
+  DeletionFacts read(List<Binding> bindings) {
     var unread = new ArrayList<String>();
     Map<String, List<Binding>> byProvider =
         bindings.stream()
@@ -63,31 +67,23 @@ record DeletionReader(
             .collect(Collectors.groupingBy(Binding::provider, TreeMap::new, Collectors.toList()));
     List<RuleView> rules =
         byProvider.entrySet().stream()
-            .flatMap(each -> rules(each.getKey(), each.getValue(), type, object, unread))
+            .flatMap(each -> rules(each.getKey(), each.getValue(), unread))
             .toList();
     return new DeletionFacts(
         type,
-        object,
-        dryRun(type, object),
+        target,
+        dryRun(),
         rules,
         unread,
-        bindings.stream().flatMap(binding -> mentions(binding, type, object)).toList(),
-        Reads.of(() ->
-            RightsReviewer.allowed(
-                workspace,
-                new Right(
-                    "patch",
-                    type.resource().group(),
-                    type.resource().resource(),
-                    object.namespace(),
-                    object.name()))),
+        bindings.stream().flatMap(this::mentions).toList(),
+        may(workspace, "patch", type.resource(), target),
         webhook
-            .map(management -> said(management, type, object))
+            .map(this::said)
             .orElseGet(() -> new Fact.Unread<>("name the dependency webhook with --webhook-url")));
   }
 
   /** Objects of the bound types that have the object's name where its kind is meant. */
-  private Stream<Mention> mentions(Binding binding, ServedType type, KubeObject target) {
+  private Stream<Mention> mentions(Binding binding) {
     return binding.resources().stream()
         .flatMap(resource ->
             Reads.of(() ->
@@ -107,10 +103,10 @@ record DeletionReader(
         .limit(DEPENDENTS_MAX);
   }
 
-  private DryRun dryRun(ServedType type, KubeObject object) {
+  private DryRun dryRun() {
     try {
       workspace.delete(
-          type.resource(), object.namespace(), object.name(), new DeleteCondition.DryRun());
+          type.resource(), target.namespace(), target.name(), new DeleteCondition.DryRun());
       return new DryRun.Allowed();
     } catch (KubeFailure failure) {
       if (failure.code() == 0) {
@@ -123,12 +119,7 @@ record DeletionReader(
   }
 
   /** Those that one provider wrote about the type, as far as they concern the workspace. */
-  private Stream<RuleView> rules(
-      String path,
-      List<Binding> bindings,
-      ServedType type,
-      KubeObject object,
-      List<String> unread) {
+  private Stream<RuleView> rules(String path, List<Binding> bindings, List<String> unread) {
     List<KubeObject> rules;
     try {
       rules =
@@ -154,26 +145,25 @@ record DeletionReader(
                         each.export().equals(rule.text("spec", "dependent", "apiExportName"))))
         .flatMap(rule ->
             switch (DependencyRuleReader.read(rule)) {
-              case RuleReading.Valid(var valid) -> views(binding, rule, valid, type, object);
+              case RuleReading.Valid(var valid) -> views(binding, rule, valid);
               case RuleReading.Invalid _ ->
-                  concerns(rule, type) ? Stream.of(broken(binding, rule)) : Stream.of();
+                  concerns(rule) ? Stream.of(broken(binding, rule)) : Stream.of();
             });
   }
 
-  private Stream<RuleView> views(
-      Binding binding, KubeObject object, DependencyRule rule, ServedType type, KubeObject target) {
+  private Stream<RuleView> views(Binding binding, KubeObject object, DependencyRule rule) {
     List<RuleView> exact =
         rule.dependencies().stream()
             .filter(each -> GroupResource.of(each.target()).equals(type.groupResource()))
-            .map(each -> view(binding, object, rule, each, target, type))
+            .map(each -> view(binding, object, rule, each))
             .toList();
-    return exact.isEmpty() && concerns(object, type) && ObjectStatus.of(object).state().isProblem()
+    return exact.isEmpty() && concerns(object) && ObjectStatus.of(object).state().isProblem()
         ? Stream.of(broken(binding, object))
         : exact.stream();
   }
 
   /** Whether a rule that does not name the type may have meant it. */
-  private static boolean concerns(KubeObject rule, ServedType type) {
+  private boolean concerns(KubeObject rule) {
     return rule.list("spec", "dependencies").stream()
         .anyMatch(each ->
             type.resource().group().equals(Trees.at(each, "group"))
@@ -195,12 +185,7 @@ record DeletionReader(
   }
 
   private RuleView view(
-      Binding binding,
-      KubeObject object,
-      DependencyRule rule,
-      Dependency dependency,
-      KubeObject target,
-      ServedType type) {
+      Binding binding, KubeObject object, DependencyRule rule, Dependency dependency) {
     WorkspacePath provider = dependency.export().path();
     return new RuleView(
         object.name(),
@@ -211,27 +196,25 @@ record DeletionReader(
         rule.enforcement().mode().text(),
         rule.enforcement().bypass().text(),
         provider.value(),
-        Reads.of(() -> dependents(rule, dependency, type, target)),
+        Reads.of(() -> dependents(rule, dependency)),
         rule.enforcement().bypass() == Bypass.ANNOTATION
             ? new Fact.Known<>(true)
-            : Reads.of(() ->
-                RightsReviewer.allowed(
-                    workspaces.apply(provider),
-                    new Right(
-                        "bypass",
-                        DependencyRule.GROUP,
-                        DependencyRule.TYPE.resource(),
-                        "",
-                        object.name()))));
+            : may(workspaces.apply(provider), "bypass", DependencyRule.TYPE, object));
   }
 
-  private List<String> dependents(
-      DependencyRule rule, Dependency dependency, ServedType type, KubeObject object) {
-    Optional<ObjectKey> key = SyncReader.key(object);
+  /** Whether the caller may do it with the object. */
+  private static Fact<Boolean> may(
+      KubeClient client, String verb, ResourceType type, KubeObject object) {
+    var right = new Right(verb, type.group(), type.resource(), object.namespace(), object.name());
+    return Reads.of(() -> RightsReviewer.allowed(client, right));
+  }
+
+  private List<String> dependents(DependencyRule rule, Dependency dependency) {
+    Optional<ObjectKey> key = SyncReader.key(target);
     if (key.isEmpty()) {
       return List.of();
     }
-    var target = new Target(type.groupResource(), key.get());
+    var meant = new Target(type.groupResource(), key.get());
     ReferenceReader reader = rule.reader(dependency);
     var found = new TreeSet<String>();
     String token = "";
@@ -239,7 +222,7 @@ record DeletionReader(
       var page =
           workspace.list(rule.dependent().type(), ListQuery.ALL.withLimit(PAGE).after(token));
       page.items().stream()
-          .filter(dependent -> reader.read(dependent).mayMean(target))
+          .filter(dependent -> reader.read(dependent).mayMean(meant))
           .forEach(dependent -> found.add(dependent.kind() + "/" + dependent.name()));
       token = page.continueToken();
     } while (!token.isEmpty() && found.size() < DEPENDENTS_MAX);
@@ -247,8 +230,8 @@ record DeletionReader(
   }
 
   /** What the webhook itself says, for its operator. */
-  private static Fact<List<String>> said(Management webhook, ServedType type, KubeObject object) {
-    Optional<ObjectKey> key = SyncReader.key(object);
+  private Fact<List<String>> said(Management management) {
+    Optional<ObjectKey> key = SyncReader.key(target);
     if (key.isEmpty()) {
       return new Fact.Unread<>("the object is in no workspace of kcp");
     }
@@ -257,9 +240,9 @@ record DeletionReader(
             .formatted(
                 key.get().cluster(),
                 encoded(type.resource().qualified()),
-                encoded(object.name()),
-                object.namespace().isEmpty() ? "" : "&namespace=" + encoded(object.namespace()));
-    return switch (webhook.get(query)) {
+                encoded(target.name()),
+                target.namespace().isEmpty() ? "" : "&namespace=" + encoded(target.namespace()));
+    return switch (management.get(query)) {
       case Management.Answer.Silent(var why) ->
           new Fact.Known<>(List.of("the dependency webhook: " + why));
       case Management.Answer.Answered answer when !answer.isOk() ->

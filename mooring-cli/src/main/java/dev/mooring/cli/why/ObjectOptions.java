@@ -76,11 +76,12 @@ public final class ObjectOptions {
 
   private DeletionFacts deletion(LiveOptions.Server kcp, SyncFacts facts) {
     return new DeletionReader(
-            kcp.client(), path -> kcp.connection().client(path), asked(Service.webhook))
-        .read(
+            kcp.client(),
+            path -> kcp.connection().client(path),
+            asked(Service.webhook),
             facts.type().orElseThrow(),
-            facts.object().orElseThrow(),
-            facts.bindings().value().orElse(List.of()));
+            facts.object().orElseThrow())
+        .read(facts.bindings().value().orElse(List.of()));
   }
 
   /** Throws {@link CommandFailure} if the object does not exist. */
