@@ -1,11 +1,11 @@
 package dev.mooring.cli.why;
 
 import dev.mooring.cli.CommandFailure;
-import dev.mooring.cli.why.decide.Cause;
 import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.DeletionCauses;
 import dev.mooring.cli.why.decide.DeletionFacts;
 import dev.mooring.cli.why.decide.SyncFacts;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,12 +45,11 @@ public final class BlockersCommand implements Callable<Integer> {
         return held;
       }
       DeletionFacts found = read.deletion().apply(facts);
-      Optional<Cause> refusal =
-          DeletionCauses.first(found).filter(each -> each.finding().state() == State.denied);
+      List<String> blockers = DeletionCauses.blockers(found);
       var explanation =
           new Explanation(
-              title, Optional.empty(), refusal.isPresent() ? State.denied : State.allowed);
-      explanation.add("blocker", DeletionCauses.blockers(found));
+              title, Optional.empty(), blockers.isEmpty() ? State.allowed : State.denied);
+      explanation.add("blocker", blockers);
       explanation.addUnread(found, facts);
       return explanation;
     });

@@ -15,6 +15,8 @@ import dev.mooring.cli.why.decide.SyncFacts;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,8 +63,9 @@ public final class WhyCommand implements Callable<Integer> {
         new Explanation(
             facts.title() + " in " + facts.workspace(), SyncCauses.first(facts), State.synced);
     facts.binding().ifPresent(binding -> explanation.add("bound by", bound(binding)));
-    explanation.add("published by", published(facts.published()));
-    explanation.add("copy", copies(facts.copies()));
+    explanation.add(
+        "published by", known(facts.published(), "no PublishedResource", WhyCommand::published));
+    explanation.add("copy", known(facts.copies(), "none", WhyCommand::copy));
     explanation.add(
         "related",
         facts.related().stream().map(each -> each.object() + " " + each.state()).toList());
@@ -97,22 +100,11 @@ public final class WhyCommand implements Callable<Integer> {
     return "APIBinding %s to %s:%s".formatted(binding.name(), binding.provider(), binding.export());
   }
 
-  private static List<String> published(Fact<List<Published>> published) {
-    return switch (published) {
-      case Fact.Unread<List<Published>> _ -> List.of();
-      case Fact.Known<List<Published>>(var all) when all.isEmpty() ->
-          List.of("no PublishedResource");
-      case Fact.Known<List<Published>>(var all) ->
-          all.stream().map(each -> text(each.status())).toList();
-    };
-  }
-
-  private static List<String> copies(Fact<List<KubeObject>> copies) {
-    return switch (copies) {
-      case Fact.Unread<List<KubeObject>> _ -> List.of();
-      case Fact.Known<List<KubeObject>>(var all) when all.isEmpty() -> List.of("none");
-      case Fact.Known<List<KubeObject>>(var all) -> all.stream().map(WhyCommand::copy).toList();
-    };
+  /** Empty if it was not read. */
+  private static <T> List<String> known(Fact<List<T>> fact, String none, Function<T, String> text) {
+    return fact.value().stream()
+        .flatMap(all -> all.isEmpty() ? Stream.of(none) : all.stream().map(text))
+        .toList();
   }
 
   private static String copy(KubeObject copy) {
@@ -133,7 +125,8 @@ public final class WhyCommand implements Callable<Integer> {
                 : ", " + rule.status().state() + " (" + rule.status().reason() + ")");
   }
 
-  private static String text(ObjectStatus status) {
+  private static String published(Published published) {
+    ObjectStatus status = published.status();
     return status.object()
         + " "
         + status.state()

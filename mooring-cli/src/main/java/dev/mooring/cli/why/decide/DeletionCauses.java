@@ -287,17 +287,10 @@ public final class DeletionCauses {
     String reason = rule.status().reason();
     return switch (reason) {
       case "NotReported", "Outdated" ->
-          new Remedy(
-              Who.platform,
-              "dependency controller",
-              "start the dependency controller, or see its log",
-              "mooring status --controller-url URL");
+          ofController("dependency controller", "start the dependency controller, or see its log");
       case "WorkspaceUnreadable", "ContentForbidden", "WriteFailed", "Pending", "Unreadable" ->
-          new Remedy(
-              Who.platform,
-              "permissions of the dependency controller",
-              "grant what the condition names",
-              "mooring status --controller-url URL");
+          ofController(
+              "permissions of the dependency controller", "grant what the condition names");
       case WebhookContract.MAY_NOT_READ -> granting(rule.status().message());
       case "ProviderNotBound", "ClaimNotAccepted", "ClaimNarrowed" ->
           new Remedy(
@@ -337,10 +330,10 @@ public final class DeletionCauses {
                         .map(rule -> String.join(", ", rule.found()) + " refers to it")
                         .toList())
                 .fixedBy(
-                    Who.platform,
-                    "ValidatingWebhookConfiguration dependency-controller in " + first.provider(),
-                    "have the dependency controller write it again",
-                    "mooring status --controller-url URL"));
+                    ofController(
+                        "ValidatingWebhookConfiguration dependency-controller in "
+                            + first.provider(),
+                        "have the dependency controller write it again")));
   }
 
   private static Optional<Finding> tolerated(DeletionFacts facts) {
@@ -403,6 +396,10 @@ public final class DeletionCauses {
                         .formatted(unread ? " that the caller may read" : ""))
                 .shownBy(evidence)
                 .fixedBy(Remedy.none("nothing; the API server allows the deletion")));
+  }
+
+  private static Remedy ofController(String object, String fix) {
+    return new Remedy(Who.platform, object, fix, "mooring status --controller-url URL");
   }
 
   private static Remedy ofPlatform(String fix) {
