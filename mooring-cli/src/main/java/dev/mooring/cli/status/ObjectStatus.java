@@ -54,23 +54,15 @@ public record ObjectStatus(
     String name = object.kind() + "/" + object.name();
     List<Object> conditions = object.list("status", "conditions");
     if (conditions.isEmpty()) {
-      return new ObjectStatus(
+      return unknown(
           name,
-          State.unknown,
-          "",
-          "",
-          "",
           "NotReported",
           "no service has reported on it; does the service run, and is the object in its reach?");
     }
     long observed = observed(object, conditions);
     if (observed < object.generation()) {
-      return new ObjectStatus(
+      return unknown(
           name,
-          State.unknown,
-          "",
-          "",
-          "",
           "Outdated",
           "the object changed (generation "
               + object.generation()
@@ -91,6 +83,10 @@ public record ObjectStatus(
                 text(condition, "reason"),
                 text(condition, "message")))
         .orElseGet(() -> new ObjectStatus(name, State.ready, latest(conditions), "", "", "", ""));
+  }
+
+  static ObjectStatus unknown(String object, String reason, String message) {
+    return new ObjectStatus(object, State.unknown, "", "", "", reason, message);
   }
 
   /** The times of Kubernetes sort as texts. */

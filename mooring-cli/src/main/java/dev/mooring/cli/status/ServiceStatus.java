@@ -50,12 +50,8 @@ final class ServiceStatus {
     String version = info.text("build", "version");
     return switch (readiness) {
       case Answer.Silent(var why) ->
-          new ObjectStatus(
+          ObjectStatus.unknown(
               service.title(),
-              State.unknown,
-              since,
-              version,
-              "",
               "Unreachable",
               why + "; start it, forward its port, or correct " + service.option());
       case Answer.Answered(var status, var health) when health.text("status").isEmpty() ->

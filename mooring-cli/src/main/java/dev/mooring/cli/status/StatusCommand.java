@@ -9,7 +9,6 @@ import dev.mooring.cli.live.ServiceClusterOptions;
 import dev.mooring.cli.live.Types;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
-import dev.mooring.cli.status.ObjectStatus.State;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -107,9 +106,7 @@ public final class StatusCommand implements Callable<Integer> {
       if (rows.isEmpty()) {
         throw e;
       }
-      rows.add(
-          new ObjectStatus(
-              "objects", State.unknown, "", "", "", "NotRead", String.valueOf(e.getMessage())));
+      rows.add(ObjectStatus.unknown("objects", "NotRead", String.valueOf(e.getMessage())));
     }
   }
 
