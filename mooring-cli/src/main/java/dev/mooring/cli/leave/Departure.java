@@ -69,7 +69,7 @@ final class Departure {
    * @return the exit status: 1 if steps are left, also where they were only shown
    */
   int carryOut(List<Step> steps, List<String> afterwards) {
-    List<Outcome> outcomes = yes ? taken(steps) : shown(steps);
+    List<Outcome> outcomes = outcomes(steps);
     output.print(
         new Table(COLUMNS, outcomes.stream().map(Outcome::row).toList()),
         outcomes.stream().map(Outcome::tree).toList());
@@ -90,19 +90,10 @@ final class Departure {
     return done ? ExitCode.OK : ExitCode.FOUND;
   }
 
-  private static List<Outcome> shown(List<Step> steps) {
-    return steps.stream()
-        .map(step -> {
-          List<Work> left = step.left().get();
-          return new Outcome(step, left.isEmpty() ? State.done : State.waiting, left);
-        })
-        .toList();
-  }
-
-  /** Until a step does not end: those after it are not begun. */
-  private List<Outcome> taken(List<Step> steps) {
+  /** Steps are taken until one does not end: those after it are not begun. */
+  private List<Outcome> outcomes(List<Step> steps) {
     var outcomes = new ArrayList<Outcome>();
-    boolean stopped = false;
+    boolean stopped = !yes;
     for (Step step : steps) {
       List<Work> left = stopped ? step.left().get() : take(step);
       outcomes.add(

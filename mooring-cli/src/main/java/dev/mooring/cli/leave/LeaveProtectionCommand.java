@@ -78,11 +78,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
   }
 
   private static WorkspacePath path(String text) {
-    try {
-      return new WorkspacePath(text);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.badInput("--provider: " + e.getMessage());
-    }
+    return LiveOptions.usable("--provider: ", () -> new WorkspacePath(text));
   }
 
   private int everywhere(LiveOptions.Server kcp) {

@@ -50,7 +50,7 @@ public final class LiveOptions {
         ? server
         : new Server(
             server.connection(),
-            server.connection().client(usable(() -> new WorkspacePath(workspace))));
+            server.connection().client(usable("", () -> new WorkspacePath(workspace))));
   }
 
   /** As {@link #server()}; empty if the user names none, and there is no kubeconfig. */
@@ -61,7 +61,7 @@ public final class LiveOptions {
 
   /** Of a program's own kubeconfig. Throws {@link CommandFailure} if it cannot be used. */
   public static Server server(Path file, ConnectionOptions options) {
-    KubeConnection connection = usable(() -> KubeConnection.fromKubeconfig(file, options));
+    KubeConnection connection = usable("", () -> KubeConnection.fromKubeconfig(file, options));
     return new Server(connection, connection.client());
   }
 
@@ -72,7 +72,7 @@ public final class LiveOptions {
 
   static Optional<String> token(Path file, String context) {
     return usable(
-        () -> ServerAccess.ofKubeconfig(file, options(context)).credentials().bearerToken());
+        "", () -> ServerAccess.ofKubeconfig(file, options(context)).credentials().bearerToken());
   }
 
   /**
@@ -82,11 +82,16 @@ public final class LiveOptions {
     return ConnectionOptions.of("cli").inContext(context);
   }
 
-  private static <T> T usable(Supplier<T> options) {
+  /**
+   * What is read of options. Throws {@link CommandFailure} if they cannot be used.
+   *
+   * @param prefix of the message, such as {@code --provider: }
+   */
+  public static <T> T usable(String prefix, Supplier<T> read) {
     try {
-      return options.get();
+      return read.get();
     } catch (IllegalArgumentException e) {
-      throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+      throw CommandFailure.badInput(prefix + e.getMessage());
     }
   }
 

@@ -156,13 +156,12 @@ public final class ResyncCommand implements Callable<Integer> {
 
   /** A path has colons, a logical cluster none but {@code root}, which is its own path. */
   private LogicalCluster providersCluster() {
-    try {
-      return provider.contains(":")
-          ? clusterAt(new WorkspacePath(provider))
-          : new LogicalCluster(provider);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.badInput("--provider: " + e.getMessage());
-    }
+    return LiveOptions.usable(
+        "--provider: ",
+        () ->
+            provider.contains(":")
+                ? clusterAt(new WorkspacePath(provider))
+                : new LogicalCluster(provider));
   }
 
   private LogicalCluster clusterAt(WorkspacePath path) {
