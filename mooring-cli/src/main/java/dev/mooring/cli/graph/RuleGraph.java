@@ -22,8 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,15 +179,14 @@ public final class RuleGraph {
     return List.copyOf(edges);
   }
 
-  SortedSet<GroupResource> types() {
-    var types = new TreeSet<GroupResource>();
-    edges.forEach(edge -> types.addAll(List.of(edge.dependent(), edge.target())));
-    return types;
-  }
-
   String mermaid() {
     var text = new StringBuilder("flowchart LR\n");
-    List<GroupResource> types = List.copyOf(types());
+    List<GroupResource> types =
+        edges.stream()
+            .flatMap(edge -> Stream.of(edge.dependent(), edge.target()))
+            .distinct()
+            .sorted()
+            .toList();
     for (int i = 0; i < types.size(); i++) {
       text.append("  t%d[\"%s\"]\n".formatted(i, types.get(i)));
     }

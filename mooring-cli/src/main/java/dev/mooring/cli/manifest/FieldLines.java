@@ -56,7 +56,7 @@ public final class FieldLines {
     return line;
   }
 
-  private static @Nullable NodeTuple field(MappingNode mapping, String name) {
+  static @Nullable NodeTuple field(MappingNode mapping, String name) {
     return mapping.getValue().stream()
         .filter(
             field -> field.getKeyNode() instanceof ScalarNode key && key.getValue().equals(name))

@@ -27,7 +27,6 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
@@ -188,13 +187,10 @@ public final class ManifestReader {
   }
 
   private static List<Node> items(MappingNode list) {
-    return list.getValue().stream()
-        .filter(
-            field -> field.getKeyNode() instanceof ScalarNode key && key.getValue().equals("items"))
-        .map(NodeTuple::getValueNode)
-        .flatMap(items ->
-            items instanceof SequenceNode sequence ? sequence.getValue().stream() : Stream.of())
-        .toList();
+    NodeTuple items = FieldLines.field(list, "items");
+    return items != null && items.getValueNode() instanceof SequenceNode sequence
+        ? sequence.getValue()
+        : List.of();
   }
 
   /** Values of nodes as JSON has them: timestamps stay text. */
