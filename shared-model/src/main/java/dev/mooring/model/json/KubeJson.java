@@ -48,6 +48,15 @@ public final class KubeJson {
               StreamWriteConstraints.builder().maxNestingDepth(Trees.DEPTH_MAX).build())
           .build();
 
+  /** Longer texts are rarely the same. */
+  private static final int SHARED_LENGTH_MAX = 64;
+
+  /**
+   * Texts that were read lately, by hash. Most of an object's short texts are those of others,
+   * which caches would hold once for each object. Races between threads lose a text, no more.
+   */
+  private static final String[] SHARED = new String[4_096];
+
   private KubeJson() {}
 
   /** One object; throws {@link MalformedJson} if the text is not exactly one JSON object. */
@@ -210,7 +219,7 @@ public final class KubeJson {
     return switch (token) {
       case START_OBJECT -> readMap(parser, keep);
       case START_ARRAY -> readList(parser, keep);
-      case VALUE_STRING -> parser.getString();
+      case VALUE_STRING -> shared(parser.getString());
       case VALUE_TRUE -> Boolean.TRUE;
       case VALUE_FALSE -> Boolean.FALSE;
       case VALUE_NULL -> null;
@@ -219,6 +228,19 @@ public final class KubeJson {
       case END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
           throw new MalformedJson("unexpected " + token);
     };
+  }
+
+  private static String shared(String text) {
+    if (text.length() > SHARED_LENGTH_MAX) {
+      return text;
+    }
+    int slot = text.hashCode() & (SHARED.length - 1);
+    String known = SHARED[slot];
+    if (text.equals(known)) {
+      return known;
+    }
+    SHARED[slot] = text;
+    return text;
   }
 
   private static Object readWhole(JsonParser parser) {

@@ -42,6 +42,20 @@ class KubeJsonTest {
     assertThat(read.at("d")).isEqualTo(1.5);
   }
 
+  @Test
+  void holdsTheShortTextsOfObjectsThatAreAlikeOnce() {
+    String text =
+        "{\"kind\":\"Parcel\",\"spec\":{\"to\":\"here\",\"note\":\"%s\"}}"
+            .formatted("n".repeat(99));
+
+    KubeObject one = KubeJson.readObject(text);
+    KubeObject other = KubeJson.readObject(text);
+
+    assertThat(other).isEqualTo(one);
+    assertThat(other.at("spec", "to")).isSameAs(one.at("spec", "to"));
+    assertThat(other.at("spec", "note")).isNotSameAs(one.at("spec", "note"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "{\"a\":}", "{} {}", "nope", "{\"a\":1"})
   void refusesMalformedText(String text) {
