@@ -128,7 +128,7 @@ record PublicationDiff(
         "needsApproval", needsApproval(),
         "changes",
             changes.stream()
-                .map(change -> Map.of("where", change.where(), "change", change.what()))
+                .map(change -> Trees.ordered("where", change.where(), "change", change.what()))
                 .toList());
   }
 }

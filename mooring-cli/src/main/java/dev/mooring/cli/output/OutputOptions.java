@@ -101,7 +101,7 @@ public final class OutputOptions {
       out.flush();
     } else {
       List<Object> trees = objects.stream().map(object -> sorted(object.tree())).toList();
-      print(table, Map.of("apiVersion", "v1", "kind", "List", "items", trees));
+      print(table, Trees.ordered("apiVersion", "v1", "kind", "List", "items", trees));
     }
   }
 

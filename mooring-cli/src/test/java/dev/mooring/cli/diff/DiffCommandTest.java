@@ -121,7 +121,9 @@ class DiffCommandTest {
     assertThat(run.status()).isEqualTo(1);
     Object diff = Trees.listOrEmpty(KubeJson.read(run.out())).getFirst();
     assertThat(Trees.at(diff, "verdict")).isEqualTo("refused");
-    assertThat(run.out()).contains("VersionNotServed");
+    assertThat(run.out())
+        .contains("VersionNotServed")
+        .containsSubsequence("\"where\"", "\"change\"");
   }
 
   @Test

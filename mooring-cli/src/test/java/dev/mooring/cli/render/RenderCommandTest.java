@@ -310,6 +310,8 @@ class RenderCommandTest {
 
   private static List<KubeObject> objects(CommandRun run) {
     assertThat(run.err()).isEmpty();
+    assertThat(Trees.mapOrEmpty(KubeJson.read(run.out())).keySet())
+        .containsExactly("apiVersion", "kind", "items");
     return Trees.listOrEmpty(Trees.at(KubeJson.read(run.out()), "items")).stream()
         .map(item -> KubeObject.of(Trees.mapOrEmpty(item)))
         .toList();
