@@ -20,7 +20,6 @@ import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,6 +48,9 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
         requireShown(action);
         return false;
       }
+      if (e.kind() == Kind.NOT_FOUND && action instanceof RelatedAction.Write write) {
+        sync.pendingCopies.forget(write.at());
+      }
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
         return false;
       }
@@ -59,16 +61,19 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
   private boolean write(RelatedAction action) {
     return switch (action) {
       case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
-          finalizers(at, original, finalizers);
+          patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)));
       case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
-          finalizers(at, original, finalizers);
+          patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)));
       case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy);
       case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired);
       case RelatedAction.PatchCopy(var at, var copy, var patch, var recorded) -> {
         patch(at, copy, patch);
         yield store(recorded);
       }
-      case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired);
+      case RelatedAction.WriteStatus(var at, var desired) -> {
+        on(at.side()).updateStatus(at.type(), desired);
+        yield true;
+      }
       case RelatedAction.DeleteCopy delete -> delete(delete);
       case RelatedAction.StoreRecord(var record) -> store(record);
       case RelatedAction.AnnounceHandover(var record) -> {
@@ -189,15 +194,6 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
     }
   }
 
-  private boolean finalizers(ObjectRef at, KubeObject original, List<String> finalizers) {
-    return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)));
-  }
-
-  private boolean writeStatus(ObjectRef at, KubeObject desired) {
-    on(at.side()).updateStatus(at.type(), desired);
-    return true;
-  }
-
   private boolean annotate(Map<String, Object> annotations) {
     workspace.patch(
         sync.rules.primaryType(),
@@ -250,35 +246,21 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
   private boolean delete(RelatedAction.DeleteCopy delete) {
     ObjectRef at = delete.at();
     KubeObject copy = delete.copy();
-    try {
-      on(at.side())
-          .delete(
-              at.type(),
-              copy.namespace(),
-              copy.name(),
-              new DeleteCondition.Unchanged(
-                  copy.uid(), copy.resourceVersion(), delete.propagation().text()));
-      sync.pendingCopies.deleted(at, copy);
-    } catch (KubeFailure e) {
-      if (e.kind() == Kind.NOT_FOUND) {
-        sync.pendingCopies.forget(at);
-      }
-      throw e;
-    }
+    on(at.side())
+        .delete(
+            at.type(),
+            copy.namespace(),
+            copy.name(),
+            new DeleteCondition.Unchanged(
+                copy.uid(), copy.resourceVersion(), delete.propagation().text()));
+    sync.pendingCopies.deleted(at, copy);
     // A watch may never show an object that was created and deleted before it got there.
     return sync.pendingCopies.find(at).isEmpty();
   }
 
   private boolean patch(ObjectRef at, KubeObject object, Map<String, Object> patch) {
-    try {
-      on(at.side())
-          .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
-    } catch (KubeFailure e) {
-      if (e.kind() == Kind.NOT_FOUND) {
-        sync.pendingCopies.forget(at);
-      }
-      throw e;
-    }
+    on(at.side())
+        .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
     return true;
   }
 
@@ -328,12 +310,12 @@ record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspac
 
   /**
    * Whether the copy exists and the cache does not show it yet: the answer to its creation may have
-   * been lost. The server is asked only where the creation was intended before.
+   * been lost. The server is asked only where a copy was recorded before.
    */
   private boolean isUnseenCopy(RelatedRecord record) {
     ObjectRef copy = record.copy();
     return record.ownership() == Ownership.INTENDED
-        && sync.shared.records.find(record).filter(known -> !known.isDone()).isPresent()
+        && sync.shared.records.find(record).isPresent()
         && sync.pendingCopies.find(copy).isEmpty()
         && on(copy.side()).find(copy.type(), copy.namespace(), copy.name()).isPresent();
   }
