@@ -75,9 +75,10 @@ public final class PendingCopies {
     return uid.equals(deleted.get(ref));
   }
 
-  /** The copy's record was deleted. */
+  /** The copy's record was deleted: what is left is not this process's any more. */
   public void recordDeleted(ObjectRef ref) {
     deleted.remove(ref);
+    unrecorded.remove(ref);
   }
 
   /** The copy is recorded from now on. */

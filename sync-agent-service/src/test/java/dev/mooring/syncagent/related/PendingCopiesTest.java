@@ -34,6 +34,18 @@ class PendingCopiesTest {
     assertThat(own.find(REF)).isEmpty();
   }
 
+  /** It stays with the consumer, whose next primary of that name has not created it. */
+  @Test
+  void knowsNothingOfACopyWhoseRecordIsDeleted() {
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
+    assertThat(own.contentOf(REF, COPY)).contains(CONTENT);
+
+    own.recordDeleted(REF);
+
+    assertThat(own.contentOf(REF, COPY)).isEmpty();
+  }
+
   @Test
   void isNotMisledByAWatchThatWasFasterThanTheAnswer() {
     own.begin(REF);
