@@ -231,8 +231,9 @@ public final class RelatedRecordStore {
     if (known.isPresent()) {
       String name = known.get().name();
       String uid = known.get().uid();
+      var unchanged = new DeleteCondition.Unchanged(uid, known.get().resourceVersion());
       try {
-        service.delete(SECRETS, codec.namespace(), name, new DeleteCondition.SameObject(uid));
+        service.delete(SECRETS, codec.namespace(), name, unchanged);
       } catch (KubeFailure e) {
         if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
           written.forget(name);
