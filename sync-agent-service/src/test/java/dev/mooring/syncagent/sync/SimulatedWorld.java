@@ -136,6 +136,7 @@ final class SimulatedWorld {
     boolean ours = before.labels().containsKey(SyncMarks.SOURCE_CLUSTER);
     boolean removed = after == null || after.deleting();
     if (removed) {
+      relatedObjects.deleted.put(before.uid(), Set.copyOf(service.all(SECRETS).keySet()));
       assertThat(ours).as("%s, which the agent deleted, was a copy", key).isTrue();
       assertThat(
               before.annotation(SyncMarks.ADOPTED).isEmpty() || rules.adoption() == Adoption.ALWAYS)
@@ -238,7 +239,7 @@ final class SimulatedWorld {
   }
 
   /** What somebody took the marks of while nobody had seen it yet is lost to the agent. */
-  private static boolean isMarked(KubeObject copy) {
+  static boolean isMarked(KubeObject copy) {
     return copy.labels().containsKey(SyncMarks.SOURCE_CLUSTER)
         && copy.labels().containsKey(SyncMarks.SOURCE_NAME_HASH);
   }

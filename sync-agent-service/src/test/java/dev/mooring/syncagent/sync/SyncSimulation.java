@@ -111,6 +111,7 @@ class SyncSimulation {
       if (two && states == States.WITH_COPIES) {
         // Only there content and state change at once, whoever writes.
         agents.add(agent());
+        world.relatedObjects.severalAgents = true;
       }
       boolean restarts = chance.nextInt(3) == 0;
       try {
