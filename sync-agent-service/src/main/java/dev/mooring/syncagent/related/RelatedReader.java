@@ -188,8 +188,8 @@ record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
     ObjectRef recorded = record.map(RelatedRecord::original).orElse(pair.original());
     Optional<Map<String, Object>> earlierContent =
         copy.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
-            ? ofGoAgent(originalKind, pair.original())
-                .or(() -> ofFormerIdentifier(owner, pair, copy.get()))
+            ? ofOtherOwner(owner, pair, copy.get())
+                .or(() -> ofGoAgent(originalKind, pair.original()))
             : Optional.empty();
     return new CopySnapshot(
         entryRules,
@@ -204,6 +204,7 @@ record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
             earlierContent),
         new CopySnapshot.Sharers(
             shared().otherOwnersOfCopy(owner, pair, record),
+            shared().heirOfCopy(owner, pair),
             shared().otherOwnersOfOriginal(owner, recorded),
             copy.map(object -> shared().records.otherAgents(pair.copy(), object, record))
                 .orElse(OtherAgents.NONE)));
@@ -247,15 +248,11 @@ record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
             new StateKey(original.type().apiVersion(), originalKind, original.key()));
   }
 
-  /** Content that was written to the copy for an entry that was removed or renamed since. */
-  private Optional<Map<String, Object>> ofFormerIdentifier(
+  /** Content that was written to the copy for another primary, or a removed or renamed entry. */
+  private Optional<Map<String, Object>> ofOtherOwner(
       RecordOwner owner, RelatedPair pair, KubeObject copy) {
     return shared().records.ofCopy(pair.copy()).stream()
-        .filter(record -> record.owner().primaryType().equals(owner.primaryType()))
-        .filter(record -> record.owner().primary().equals(owner.primary()))
-        .filter(record ->
-            sync.rules.entries().stream()
-                .noneMatch(known -> known.identifier().equals(record.owner().identifier())))
+        .filter(record -> !record.owner().equals(owner))
         .filter(record -> record.original().equals(pair.original()) && record.isMadeAs(copy))
         .map(RelatedRecord::lastKnown)
         .findFirst();
@@ -275,7 +272,7 @@ record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
         .filter(namespace -> !namespace.deleting())
         .filter(namespace ->
             shared().records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
-        .filter(namespace -> !sync.copies.areIn(namespace.name()))
+        .filter(namespace -> !sync.copies.areIn().test(namespace.name()))
         .filter(namespace -> !shared().records.holdsOtherCopies(namespace.name(), record));
   }
 }

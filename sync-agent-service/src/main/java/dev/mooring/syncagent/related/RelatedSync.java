@@ -212,7 +212,7 @@ public final class RelatedSync implements AutoCloseable {
     }
     if (primary.get().deleting()) {
       // It writes nothing any more, and its copy's end may need it.
-      return copies.areListed() && copies.of(key).isEmpty() ? Need.NOT_NEEDED : Need.UNKNOWN;
+      return copies.isNone(key) ? Need.NOT_NEEDED : Need.UNKNOWN;
     }
     return rules.entries().stream()
         .filter(entry -> entry.identifier().equals(record.owner().identifier()))
@@ -228,7 +228,7 @@ public final class RelatedSync implements AutoCloseable {
     Optional<String> path = rules.paths().flatMap(cache -> cache.known(key.cluster()));
     if (workspace.isEmpty()
         || path.isEmpty() && rules.paths().isPresent()
-        || !copies.areListed()
+        || !copies.listed().getAsBoolean()
         || !shared.caches.isSynced(entry, primaries.endpointOf(key))
         || !shared.records.isSynced()) {
       return Need.UNKNOWN;
@@ -245,7 +245,7 @@ public final class RelatedSync implements AutoCloseable {
     }
     Resolution resolution =
         shared.caches.resolve(
-            entry, new Primary(key, primary, copies.of(key), path), workspace.get());
+            entry, new Primary(key, primary, copies.seen().apply(key), path), workspace.get());
     if (resolution.pairs().contains(RelatedPair.of(record))) {
       return Need.NEEDED;
     }

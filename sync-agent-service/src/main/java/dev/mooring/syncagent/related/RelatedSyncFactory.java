@@ -82,6 +82,14 @@ public final class RelatedSyncFactory {
         owner, pair.original(), own, others(owner, records.ofCopy(pair.copy())), this::need);
   }
 
+  /** As {@link #otherOwnersOfCopy}, of those that have not recorded the copy as created. */
+  Optional<RelatedRecord> heirOfCopy(RecordOwner owner, RelatedPair pair) {
+    return others(owner, records.ofCopy(pair.copy())).stream()
+        .filter(other -> !other.isDone() && other.original().equals(pair.original()))
+        .filter(other -> need(other) != Need.NOT_NEEDED)
+        .findFirst();
+  }
+
   /** Others that need the original's finalizer, or may need it. */
   OtherOwners otherOwnersOfOriginal(RecordOwner owner, ObjectRef original) {
     return Sharing.ofOriginal(others(owner, records.ofOriginal(original)), this::need);

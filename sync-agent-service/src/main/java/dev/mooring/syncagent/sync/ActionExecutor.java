@@ -62,8 +62,11 @@ record ActionExecutor(
           switch (action) {
             case SyncAction.AddFinalizer(var source, var finalizers) ->
                 finalizers(key, workspace, source, finalizers);
-            case SyncAction.RemoveFinalizer(var source, var finalizers, var _) ->
-                finalizers(key, workspace, source, finalizers);
+            case SyncAction.RemoveFinalizer(var source, var finalizers, var emptied) -> {
+              states.drop(SnapshotReader.stateKey(rules, key));
+              emptied.ifPresent(namespace -> namespaces.remove(namespace, occupied, occupiedLater));
+              finalizers(key, workspace, source, finalizers);
+            }
             case SyncAction.CreateNamespace(var name) -> {
               return createNamespace(key, name);
             }
@@ -91,23 +94,15 @@ record ActionExecutor(
   }
 
   /**
-   * What goes on the service cluster before a source is released; each part may be gone already. A
-   * copy whose making was not answered may be on its way into the cache: a source that is released
-   * now would leave it behind.
+   * Whether a copy whose creation was not answered is on its way into the cache: a source that is
+   * released, or whose related objects are removed now would leave it behind.
    */
-  Outcome prepare(ObjectKey key, SyncAction.RemoveFinalizer release) {
-    return unlessConflict(
-        key,
-        () -> {
-          if (!writes.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
-            return new Outcome.Conflict();
-          }
-          states.drop(SnapshotReader.stateKey(rules, key));
-          release
-              .emptied()
-              .ifPresent(namespace -> namespaces.remove(namespace, occupied, occupiedLater));
-          return new Outcome.Done();
-        });
+  boolean hasUnseenCopy(ObjectKey key) {
+    boolean stored = !writes.knowsEnd(key) && SnapshotReader.isStored(service, rules, key);
+    if (!stored) {
+      writes.foundNoCopy(key);
+    }
+    return stored;
   }
 
   private Outcome unlessConflict(ObjectKey key, Supplier<Outcome> requests) {

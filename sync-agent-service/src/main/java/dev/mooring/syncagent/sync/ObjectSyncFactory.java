@@ -3,7 +3,6 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.export.MultiShardInformer;
@@ -114,7 +113,11 @@ record ObjectSyncFactory(
                 rules.naming().namespaceMetadata(),
                 paths),
             sources,
-            new ShownCopies(copies, clusters),
+            new PrimaryCopies(
+                key -> SnapshotReader.marked(copies, key).stream().findFirst(),
+                copies::isSynced,
+                writes::mayHaveUnshownCopy,
+                clusters::holdsCopies),
             queue::add);
     var status =
         new SyncStatus(
@@ -235,23 +238,5 @@ record ObjectSyncFactory(
   /** Whether a Namespace of the service cluster is known to hold anything of the agent. */
   private boolean isOccupied(String namespace) {
     return clusters.holdsCopies(namespace) || relatedSyncs.holdsCopies(namespace);
-  }
-
-  private record ShownCopies(ServiceObjects copies, Clusters clusters) implements PrimaryCopies {
-    @Override
-    public Optional<KubeObject> of(ObjectKey primary) {
-      return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(primary)).stream()
-          .findFirst();
-    }
-
-    @Override
-    public boolean areListed() {
-      return copies.isSynced();
-    }
-
-    @Override
-    public boolean areIn(String namespace) {
-      return clusters.holdsCopies(namespace);
-    }
   }
 }

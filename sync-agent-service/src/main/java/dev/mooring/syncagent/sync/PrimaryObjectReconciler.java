@@ -9,13 +9,11 @@ import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.Reconciler;
 import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
-import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.Primary;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
-import dev.mooring.syncagent.sync.SyncReporter.Where;
 import dev.mooring.syncagent.sync.decide.CopyLookup;
 import dev.mooring.syncagent.sync.decide.OrphanStatePlanner;
 import dev.mooring.syncagent.sync.decide.SyncAction;
@@ -95,7 +93,7 @@ record PrimaryObjectReconciler(
     }
     var about = new ReconcileContext(key, source.get(), workspace.get(), Optional.empty());
     try {
-      SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(key));
+      SyncSnapshot seen = reportingFailures(about, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
       reporter.refused(about, STATE_TOO_LARGE, String.valueOf(e.getMessage()));
@@ -215,21 +213,18 @@ record PrimaryObjectReconciler(
   }
 
   private Progress keepRelated(SyncSnapshot seen, ReconcileContext about) {
-    return reportingFailures(
-        about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
+    return reportingFailures(about, () -> related.sync(primary(seen, about), about.workspace()));
   }
 
   private ReconcileResult act(SyncSnapshot seen, SyncAction action, ReconcileContext about) {
-    Progress cleanup =
-        reportingFailures(about, Where.EITHER, () -> cleanUpRelated(seen, action, about));
+    if (action instanceof SyncAction.RemoveFinalizer
+        && reportingFailures(about, () -> executor.hasUnseenCopy(about.key()))) {
+      return conflicted(action, about);
+    }
+    Progress cleanup = reportingFailures(about, () -> cleanUpRelated(seen, action, about));
     if (!(cleanup instanceof Progress.Settled)) {
       report(about, cleanup, "RelatedCleanup", "related objects are being removed");
       return after(cleanup, about.key());
-    }
-    if (action instanceof SyncAction.RemoveFinalizer release
-        && reportingFailures(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
-            instanceof Outcome.Conflict) {
-      return conflicted(action, about);
     }
     Optional<Object> content = contentOf(action);
     Duration delay =
@@ -241,7 +236,6 @@ record PrimaryObjectReconciler(
     Outcome outcome =
         reportingFailures(
             about,
-            action.side() == Side.KCP ? Where.WORKSPACE : Where.PROVIDER,
             () -> executor.execute(about.key(), action, about.workspace(), about.justWritten()));
     return switch (outcome) {
       case Outcome.Done() -> {
@@ -265,21 +259,14 @@ record PrimaryObjectReconciler(
               new ReconcileResult.Done();
           // A watch may never report an object that came and went before it was shown.
           case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
-              writes.hasUnshownCopy(about.key())
-                  ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
-                  : new ReconcileResult.Done();
-          case SyncAction.DeleteCopy _ ->
-              writes.awaitsCopy(about.key())
-                  ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
-                  : new ReconcileResult.Done();
+              recheckIf(writes.hasUnshownCopy(about.key()));
+          case SyncAction.DeleteCopy _ -> recheckIf(writes.awaitsCopy(about.key()));
         };
       }
       case Outcome.Conflict() -> conflicted(action, about);
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
-              reportingFailures(
-                  about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)),
-              about);
+              reportingFailures(about, () -> reader.readNameTaken(about.key(), place)), about);
     };
   }
 
@@ -319,16 +306,16 @@ record PrimaryObjectReconciler(
       return new ReconcileResult.Done();
     }
     var about = new ReconcileContext(held.key(), source.get(), held.workspace(), source);
-    SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(about.key()));
+    SyncSnapshot seen = reportingFailures(about, () -> reader.read(about.key()));
     return carryOut(seen, SyncPlanner.plan(seen), about);
   }
 
   /** A failure is the queue's to retry, and the consumer's to know. */
-  private <T> T reportingFailures(ReconcileContext about, Where where, Supplier<T> requests) {
+  private <T> T reportingFailures(ReconcileContext about, Supplier<T> requests) {
     try {
       return requests.get();
     } catch (KubeFailure e) {
-      reporter.failed(about, where, e);
+      reporter.failed(about, e);
       throw e;
     }
   }
@@ -367,9 +354,13 @@ record PrimaryObjectReconciler(
     Progress progress = keepRelated(seen, about);
     report(about, progress, "Related", "related objects are being synced");
     ReconcileResult next = after(progress, key);
-    return next instanceof ReconcileResult.Done && writes.awaitsCopy(key)
+    return next instanceof ReconcileResult.Done ? recheckIf(writes.awaitsCopy(key)) : next;
+  }
+
+  private static ReconcileResult recheckIf(boolean awaits) {
+    return awaits
         ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
-        : next;
+        : new ReconcileResult.Done();
   }
 
   private ReconcileResult after(Progress progress, ObjectKey key) {

@@ -74,6 +74,11 @@ final class PrimaryWrites {
     deleted.put(source, uid);
   }
 
+  /** The server has no copy of a source that is ending. */
+  synchronized void foundNoCopy(ObjectKey source) {
+    unsure.remove(source);
+  }
+
   /** The watch has shown this of the source's copy. */
   synchronized void copyChanged(ObjectKey source, Change change) {
     copies.changed(source, change);
@@ -81,8 +86,7 @@ final class PrimaryWrites {
     // a copy that another client removed may have been followed by one still to be shown.
     if (change instanceof Change.Removed(var _, var last)
         && last.uid().equals(deleted.get(source))
-        && !hasUnshownCopy(source)
-        && !unsure.contains(source)) {
+        && !mayHaveUnshownCopy(source)) {
       ended.add(source);
     }
   }
@@ -90,6 +94,11 @@ final class PrimaryWrites {
   /** Whether the watch has not shown the copy as it was written. */
   synchronized boolean hasUnshownCopy(ObjectKey source) {
     return copies.find(source).isPresent();
+  }
+
+  /** As {@link #hasUnshownCopy}; also where the write's outcome is not known. */
+  synchronized boolean mayHaveUnshownCopy(ObjectKey source) {
+    return hasUnshownCopy(source) || unsure.contains(source);
   }
 
   /**

@@ -179,7 +179,7 @@ record SnapshotReader(
   }
 
   private CopyLookup copyOf(ObjectKey key) {
-    List<KubeObject> marked = marked(key);
+    List<KubeObject> marked = marked(copies, key);
     if (marked.size() > 1) {
       return new CopyLookup.Ambiguous(
           marked.stream()
@@ -188,12 +188,12 @@ record SnapshotReader(
               .toList());
     }
     return writes
-        .newestCopy(key, () -> marked(key).stream().findFirst())
+        .newestCopy(key, () -> marked(copies, key).stream().findFirst())
         .<CopyLookup>map(copy -> found(key, copy))
         .orElseGet(CopyLookup.Missing::new);
   }
 
-  private List<KubeObject> marked(ObjectKey source) {
+  static List<KubeObject> marked(ServiceView copies, ObjectKey source) {
     return copies.indexed(BY_SOURCE, SourceMarks.identity(source));
   }
 

@@ -226,10 +226,10 @@ record SyncReporter(
   }
 
   /** Whose server a request went to, in words for the consumer. */
-  enum Where {
+  private enum Where {
     WORKSPACE("Your workspace"),
     PROVIDER("The service provider's cluster"),
-    /** Which, the failure says. */
+    /** Which, the failure does not say. */
     EITHER("One of the servers");
 
     private final String text;
@@ -239,8 +239,8 @@ record SyncReporter(
     }
   }
 
-  void failed(ReconcileContext about, Where asked, KubeFailure failure) {
-    Where where = asked == Where.EITHER ? where(about, failure) : asked;
+  void failed(ReconcileContext about, KubeFailure failure) {
+    Where where = where(about, failure);
     String kind = failure.kind().name().toLowerCase(Locale.ROOT);
     if (isRefusal(failure)) {
       unsynced.settled(about.key());

@@ -238,25 +238,7 @@ final class RelatedBench {
     final TreeSet<ObjectKey> due = new TreeSet<>();
 
     private final PrimaryCopies copies =
-        new PrimaryCopies() {
-          @Override
-          public Optional<KubeObject> of(ObjectKey primary) {
-            return Optional.ofNullable(kcp.all(type).get(primary))
-                .map(there ->
-                    object(primary.cluster().name(), primary.name())
-                        .with(there.at("spec"), "spec"));
-          }
-
-          @Override
-          public boolean areListed() {
-            return true;
-          }
-
-          @Override
-          public boolean areIn(String namespace) {
-            return namespace.equals(CLUSTER.name());
-          }
-        };
+        new PrimaryCopies(this::copy, () -> true, _ -> false, CLUSTER.name()::equals);
 
     private Member(ResourceType type, List<RelatedResource> entries) {
       this.type = type;
@@ -274,6 +256,12 @@ final class RelatedBench {
               primaries,
               copies,
               due::add);
+    }
+
+    private Optional<KubeObject> copy(ObjectKey primary) {
+      return Optional.ofNullable(kcp.all(type).get(primary))
+          .map(there ->
+              object(primary.cluster().name(), primary.name()).with(there.at("spec"), "spec"));
     }
 
     /** With a finalizer of its own, so that its end can be seen coming. */
@@ -332,7 +320,7 @@ final class RelatedBench {
             ? new Progress.Settled()
             : related.cleanUpOrphaned(key);
       }
-      var seen = new Primary(key, primary.get(), copies.of(key), Optional.empty());
+      var seen = new Primary(key, primary.get(), copy(key), Optional.empty());
       return primary.get().deleting()
           ? related.cleanUp(seen, workspace)
           : related.sync(seen, workspace);

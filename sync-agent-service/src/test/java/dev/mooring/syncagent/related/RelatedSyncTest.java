@@ -31,22 +31,7 @@ class RelatedSyncTest {
   private static final ObjectKey KEY = new ObjectKey(new LogicalCluster("c1"), "default", "web");
 
   private static final PrimaryCopies NO_COPIES =
-      new PrimaryCopies() {
-        @Override
-        public Optional<KubeObject> of(ObjectKey primary) {
-          return Optional.empty();
-        }
-
-        @Override
-        public boolean areListed() {
-          return true;
-        }
-
-        @Override
-        public boolean areIn(String namespace) {
-          return false;
-        }
-      };
+      new PrimaryCopies(_ -> Optional.empty(), () -> true, _ -> false, _ -> false);
 
   @TempDir private Path directory;
 

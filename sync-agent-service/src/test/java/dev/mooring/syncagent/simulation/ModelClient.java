@@ -66,7 +66,9 @@ record ModelClient(
         type,
         () -> {
           faults.creating(type, key);
-          return server.create(type, key, object);
+          KubeObject created = server.create(type, key, object);
+          faults.created(type);
+          return created;
         });
   }
 

@@ -80,6 +80,9 @@ public final class ServerModel {
     /** May throw: then the request was carried out, and nobody was told. */
     void after(String verb);
 
+    /** As {@link #after}, once an object was created. */
+    default void created(ResourceType type) {}
+
     /** May throw: then the object was refused. */
     default void creating(ResourceType type, ObjectKey key) {}
 

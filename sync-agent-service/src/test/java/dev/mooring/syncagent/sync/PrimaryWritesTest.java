@@ -77,6 +77,16 @@ class PrimaryWritesTest {
   }
 
   @Test
+  void mayHaveACopyUntilTheServerSaysThatThereIsNone() {
+    writes.createsCopy(SOURCE);
+    assertThat(writes.mayHaveUnshownCopy(SOURCE)).isTrue();
+
+    writes.foundNoCopy(SOURCE);
+
+    assertThat(writes.mayHaveUnshownCopy(SOURCE)).isFalse();
+  }
+
+  @Test
   void believesTheWatchWhereACopyIsAwaitedForTheSecondTime() {
     writes.wroteCopy(SOURCE, object("u", "7"));
     assertThat(writes.awaitsCopy(SOURCE)).isTrue();

@@ -3,7 +3,6 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
@@ -129,7 +128,11 @@ final class SimulatedAgent {
                 rules.naming().namespaceMetadata(),
                 Optional.empty()),
             sources,
-            new ShownCopies(),
+            new PrimaryCopies(
+                key -> SnapshotReader.marked(copies, key).stream().findFirst(),
+                copies::isSynced,
+                writes::mayHaveUnshownCopy,
+                this::holdsPrimaries),
             key -> add(key, clock));
     this.reconciler =
         new PrimaryObjectReconciler(
@@ -226,24 +229,6 @@ final class SimulatedAgent {
 
   private boolean occupied(String namespace) {
     return holdsPrimaries(namespace) || relatedSyncs.holdsCopies(namespace);
-  }
-
-  private final class ShownCopies implements PrimaryCopies {
-    @Override
-    public Optional<KubeObject> of(ObjectKey primary) {
-      return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(primary)).stream()
-          .findFirst();
-    }
-
-    @Override
-    public boolean areListed() {
-      return true;
-    }
-
-    @Override
-    public boolean areIn(String namespace) {
-      return holdsPrimaries(namespace);
-    }
   }
 
   private boolean holdsPrimaries(String namespace) {

@@ -53,7 +53,7 @@ final class SimulatedPeople {
     PLACE_RELATED_STRANGER
   }
 
-  private static final DeleteCondition ANYWAY = new DeleteCondition.Unconditional();
+  static final DeleteCondition ANYWAY = new DeleteCondition.Unconditional();
 
   private final SimulatedWorld world;
   private final RandomGenerator chance;

@@ -40,7 +40,7 @@ final class AdoptionChecks {
   }
 
   /** Changes since then are due; what else differs was changed on the copy's side. */
-  private static Optional<RelatedPlan> ofEarlierAgent(CopySnapshot c) {
+  static Optional<RelatedPlan> ofEarlierAgent(CopySnapshot c) {
     return c.isOfEarlierAgent()
         ? c.known().earlier().flatMap(content -> act(c.store(Ownership.MADE, content)))
         : Optional.empty();
@@ -48,7 +48,7 @@ final class AdoptionChecks {
 
   /** It may be their copy, edited since: with an intention of its own this owner can tell. */
   private static Optional<RelatedPlan> intendedByOtherOwner(CopySnapshot c) {
-    return c.sharers().ofCopy() == OtherOwners.THEY_INTEND
+    return c.record().isEmpty() && c.sharers().heir().isPresent()
         ? act(c.store(Ownership.INTENDED, c.rendered()))
         : Optional.empty();
   }

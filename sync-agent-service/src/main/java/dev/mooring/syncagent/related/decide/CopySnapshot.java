@@ -82,8 +82,8 @@ public record CopySnapshot(
    *     now; empty if they are the same, or it does not exist
    * @param emptyNamespace the Namespace that the agent created for the copy, if nothing but this
    *     record keeps it, and it is to be deleted then
-   * @param earlier content that an earlier agent, or an entry of another identifier, last wrote to
-   *     a copy that is not recorded as created or adopted; empty if neither recorded any
+   * @param earlier content that an earlier agent, or another owner, last wrote to a copy that is
+   *     not recorded as created or adopted; empty if neither recorded any
    */
   public record Known(
       Optional<RelatedRecord> record,
@@ -95,9 +95,14 @@ public record CopySnapshot(
    * Who else needs the same objects.
    *
    * @param ofCopy other entries and primaries that this agent syncs
-   * @param ofOriginal likewise, of the original that is recorded
+   * @param heir record of another owner that may need the copy, and has only intended it so far
+   * @param ofOriginal as ofCopy, of the original that is recorded
    */
-  public record Sharers(OtherOwners ofCopy, OtherOwners ofOriginal, OtherAgents agents) {}
+  public record Sharers(
+      OtherOwners ofCopy,
+      Optional<RelatedRecord> heir,
+      OtherOwners ofOriginal,
+      OtherAgents agents) {}
 
   /**
    * What holds for all copies of one entry.
@@ -212,7 +217,7 @@ public record CopySnapshot(
     return ValueDigests.resolved(record.lastKnown(), copyObject().tree());
   }
 
-  /** Whether an earlier agent, or an entry of another identifier, wrote the copy. */
+  /** Whether an earlier agent, or another owner, wrote the copy. */
   boolean isOfEarlierAgent() {
     return known.earlier().isPresent() && !isMarked();
   }

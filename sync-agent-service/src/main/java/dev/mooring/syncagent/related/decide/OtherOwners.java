@@ -3,8 +3,6 @@ package dev.mooring.syncagent.related.decide;
 /** Which other entries and primaries need the same object, by their records. */
 public enum OtherOwners {
   NONE,
-  /** Others are about to create it from the same original; nothing is recorded for this owner. */
-  THEY_INTEND,
   /** Others need it; this owner writes it. */
   WE_WRITE,
   /** Another owner writes it, from the same original. */

@@ -52,8 +52,8 @@ public final class RelatedPlanner {
     List<CopySnapshot> all = seen.all();
     Set<ObjectRef> recorded =
         all.stream()
-            .filter(one -> one.record().isPresent())
-            .map(one -> one.copy().ref())
+            .flatMap(one -> one.record().stream())
+            .map(RelatedRecord::copy)
             .collect(Collectors.toSet());
     return all.stream()
         .filter(_ -> seen.entry().cleanup().withPrimary())

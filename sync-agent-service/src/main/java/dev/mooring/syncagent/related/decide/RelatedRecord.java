@@ -70,6 +70,11 @@ public record RelatedRecord(
     return new RelatedRecord(owner, newOriginal, copy, ownership, lastKnown, copyUid);
   }
 
+  /** Of the copy as it is, which was created and last written as the other record has it. */
+  RelatedRecord as(RelatedRecord other, KubeObject there) {
+    return new RelatedRecord(owner, original, copy, Ownership.MADE, other.lastKnown, there.uid());
+  }
+
   /** With this content, and the copy as it is. */
   public RelatedRecord with(ObjectRef newOriginal, Map<String, Object> content, KubeObject there) {
     return new RelatedRecord(owner, newOriginal, copy, ownership, content, there.uid());

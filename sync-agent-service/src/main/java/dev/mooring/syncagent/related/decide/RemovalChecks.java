@@ -19,6 +19,7 @@ final class RemovalChecks {
           new Check("originalOrCopyHidden", RemovalChecks::originalOrCopyHidden),
           new Check("copyTerminating", RemovalChecks::copyTerminating),
           new Check("neededByOtherAgents", RemovalChecks::neededByOtherAgents),
+          new Check("intendedByOtherOwner", RemovalChecks::intendedByOtherOwner),
           new Check("copyIsOurs", RemovalChecks::copyIsOurs),
           new Check("originalHasFinalizer", RemovalChecks::originalHasFinalizer),
           new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
@@ -26,10 +27,13 @@ final class RemovalChecks {
 
   /** While the primary is being deleted, and its copy is there. */
   static final List<Check> KEEPING =
-      List.of(new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded));
+      List.of(
+          new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded),
+          new Check("ofEarlierAgent", AdoptionChecks::ofEarlierAgent));
 
   /** Once the copy of a primary that is being deleted is gone. */
-  static final List<Check> WITH_PRIMARY = Stream.of(KEEPING, CHAIN).flatMap(List::stream).toList();
+  static final List<Check> WITH_PRIMARY =
+      Stream.of(KEEPING.subList(0, 1), CHAIN).flatMap(List::stream).toList();
 
   private RemovalChecks() {}
 
@@ -76,6 +80,14 @@ final class RemovalChecks {
       case ANNOUNCING -> Optional.of(new Waiting());
       case NONE, ANNOUNCED -> Optional.empty();
     };
+  }
+
+  /** The other owner's primary may be going, too: its own copy's end may need this copy. */
+  private static Optional<RelatedPlan> intendedByOtherOwner(CopySnapshot c) {
+    return c.sharers()
+        .heir()
+        .filter(_ -> isDeletable(c))
+        .flatMap(heir -> act(new RelatedAction.StoreRecord(heir.as(record(c), c.copyObject()))));
   }
 
   private static Optional<RelatedPlan> copyIsOurs(CopySnapshot c) {

@@ -51,11 +51,9 @@ public final class Sharing {
         }
       }
     }
-    if (unknown.isPresent()) {
-      return ownIsDone ? OtherOwners.WE_WRITE : ofWriter(unknown.get(), original);
-    }
-    boolean theyIntend = others.stream().anyMatch(other -> other.original().equals(original));
-    return own.isEmpty() && theyIntend ? OtherOwners.THEY_INTEND : OtherOwners.NONE;
+    return unknown
+        .map(other -> ownIsDone ? OtherOwners.WE_WRITE : ofWriter(other, original))
+        .orElse(OtherOwners.NONE);
   }
 
   /**

@@ -13,6 +13,7 @@ class ChecksOrderTest {
           "originalOrCopyHidden",
           "copyTerminating",
           "neededByOtherAgents",
+          "intendedByOtherOwner",
           "copyIsOurs",
           "originalHasFinalizer",
           "formerOriginalHasFinalizer",
@@ -59,6 +60,13 @@ class ChecksOrderTest {
   @Test
   void removesACopyInThisOrder() {
     assertThat(RemovalChecks.CHAIN).extracting(Check::name).isEqualTo(REMOVAL);
+  }
+
+  @Test
+  void recordsACopyForAPrimaryThatIsBeingDeletedInThisOrder() {
+    assertThat(RemovalChecks.KEEPING)
+        .extracting(Check::name)
+        .containsExactly("createdAndNotRecorded", "ofEarlierAgent");
   }
 
   @Test

@@ -43,7 +43,7 @@ class RelatedPlannerLaws {
           assertThat(copy.at("data")).isEqualTo(record.lastKnown().get("data"));
         }
         if (at.equals(world.copyRef("c1"))) {
-          assertThat(world.others()).isIn(OtherOwners.NONE, OtherOwners.THEY_INTEND);
+          assertThat(world.others()).isEqualTo(OtherOwners.NONE);
           assertThat(
                   world.otherAgents() == OtherAgents.NONE
                       || world.at(record.original()).filter(o -> !o.deleting()).isEmpty())

@@ -314,9 +314,8 @@ final class RelatedWorld implements Cloneable {
                 ? earlier
                 : Optional.empty()),
         new CopySnapshot.Sharers(
-            !isFirst || others == OtherOwners.THEY_INTEND && record.isPresent()
-                ? OtherOwners.NONE
-                : others,
+            isFirst ? others : OtherOwners.NONE,
+            Optional.empty(),
             recorded.equals(originalRef("o1")) && others != OtherOwners.CONFLICT
                 ? others
                 : OtherOwners.NONE,
