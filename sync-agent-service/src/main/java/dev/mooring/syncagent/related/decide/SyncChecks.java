@@ -108,7 +108,7 @@ final class SyncChecks {
         : Optional.empty();
   }
 
-  /** The pass of another primary writes the copy; this one records that it needs it, too. */
+  /** The pass of another primary writes the copy; this one records what was last written. */
   private static Optional<RelatedPlan> writtenByOtherOwner(CopySnapshot c) {
     Optional<RelatedRecord> record = c.record();
     if (!c.isWrittenByOther() || record.isEmpty() && c.isFromKcp()) {
@@ -118,7 +118,7 @@ final class SyncChecks {
       return Optional.of(new Settled());
     }
     return c.isCopyThere() && c.covers(c.rendered())
-        ? act(c.store(Ownership.MADE, c.rendered()))
+        ? act(c.store(Ownership.MADE, c.known().earlier().orElseGet(c::rendered)))
         : Optional.of(new Waiting());
   }
 
