@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where the project's programs and manifests lie, relative to the top of a clone.
@@ -14,8 +17,9 @@ import java.util.List;
 public record ProjectLayout(Path root) {
 
   /**
-   * The clone that this very code was built in, from any directory the program was started in;
-   * {@code MOORING_HOME} names another one.
+   * The clone that this very code was built in, from any directory the program was started in, or,
+   * where Maven takes it from its repository, the clone around that directory; {@code MOORING_HOME}
+   * names another one.
    */
   public static ProjectLayout find() {
     String home = System.getenv("MOORING_HOME");
@@ -25,16 +29,24 @@ public record ProjectLayout(Path root) {
     try {
       Path here =
           Path.of(ProjectLayout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
-        if (Files.exists(at.resolve("mvnw")) && Files.isDirectory(at.resolve("kcp-sandbox"))) {
-          return new ProjectLayout(at);
-        }
-      }
-      throw new HarnessFailure(
-          "No clone of Mooring was found above " + here + ". Set MOORING_HOME to its directory.");
+      return above(here)
+          .or(() -> above(Path.of("")))
+          .orElseThrow(() ->
+              new HarnessFailure(
+                  "No clone of Mooring was found above "
+                      + here
+                      + ". Set MOORING_HOME to its directory."));
     } catch (URISyntaxException e) {
       throw new HarnessFailure("The program's own location is not a file: " + e.getMessage(), e);
     }
+  }
+
+  private static Optional<ProjectLayout> above(Path start) {
+    return Stream.iterate(start.toAbsolutePath(), Objects::nonNull, Path::getParent)
+        .filter(at -> Files.exists(at.resolve("mvnw")))
+        .filter(at -> Files.isDirectory(at.resolve("kcp-sandbox")))
+        .findFirst()
+        .map(ProjectLayout::new);
   }
 
   /** The executable jar of a program; its absence says how to build it. */
