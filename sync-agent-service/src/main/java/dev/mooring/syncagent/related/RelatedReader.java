@@ -272,7 +272,7 @@ record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
         .filter(namespace -> !namespace.deleting())
         .filter(namespace ->
             shared().records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
-        .filter(namespace -> !sync.copies.areIn().test(namespace.name()))
+        .filter(namespace -> !sync.copies.areIn(namespace.name()))
         .filter(namespace -> !shared().records.holdsOtherCopies(namespace.name(), record));
   }
 }

@@ -228,7 +228,7 @@ public final class RelatedSync implements AutoCloseable {
     Optional<String> path = rules.paths().flatMap(cache -> cache.known(key.cluster()));
     if (workspace.isEmpty()
         || path.isEmpty() && rules.paths().isPresent()
-        || !copies.listed().getAsBoolean()
+        || !copies.areListed()
         || !shared.caches.isSynced(entry, primaries.endpointOf(key))
         || !shared.records.isSynced()) {
       return Need.UNKNOWN;
@@ -245,7 +245,7 @@ public final class RelatedSync implements AutoCloseable {
     }
     Resolution resolution =
         shared.caches.resolve(
-            entry, new Primary(key, primary, copies.seen().apply(key), path), workspace.get());
+            entry, new Primary(key, primary, copies.of(key), path), workspace.get());
     if (resolution.pairs().contains(RelatedPair.of(record))) {
       return Need.NEEDED;
     }

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.export.MultiShardInformer;
@@ -113,11 +114,7 @@ record ObjectSyncFactory(
                 rules.naming().namespaceMetadata(),
                 paths),
             sources,
-            new PrimaryCopies(
-                key -> SnapshotReader.marked(copies, key).stream().findFirst(),
-                copies::isSynced,
-                writes::mayHaveUnshownCopy,
-                clusters::holdsCopies),
+            new ShownCopies(copies, writes, clusters),
             queue::add);
     var status =
         new SyncStatus(
@@ -238,5 +235,28 @@ record ObjectSyncFactory(
   /** Whether a Namespace of the service cluster is known to hold anything of the agent. */
   private boolean isOccupied(String namespace) {
     return clusters.holdsCopies(namespace) || relatedSyncs.holdsCopies(namespace);
+  }
+
+  private record ShownCopies(ServiceObjects copies, PrimaryWrites writes, Clusters clusters)
+      implements PrimaryCopies {
+    @Override
+    public Optional<KubeObject> of(ObjectKey primary) {
+      return SnapshotReader.marked(copies, primary).stream().findFirst();
+    }
+
+    @Override
+    public boolean areListed() {
+      return copies.isSynced();
+    }
+
+    @Override
+    public boolean mayBeUnseen(ObjectKey primary) {
+      return writes.mayHaveUnshownCopy(primary);
+    }
+
+    @Override
+    public boolean areIn(String namespace) {
+      return clusters.holdsCopies(namespace);
+    }
   }
 }

@@ -19,6 +19,7 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
+import dev.mooring.syncagent.simulation.CopiesModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.SimulatedWatches;
@@ -238,7 +239,7 @@ final class RelatedBench {
     final TreeSet<ObjectKey> due = new TreeSet<>();
 
     private final PrimaryCopies copies =
-        new PrimaryCopies(this::copy, () -> true, _ -> false, CLUSTER.name()::equals);
+        new CopiesModel(this::copy, _ -> false, CLUSTER.name()::equals);
 
     private Member(ResourceType type, List<RelatedResource> entries) {
       this.type = type;

@@ -17,6 +17,7 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.related.decide.Progress;
+import dev.mooring.syncagent.simulation.CopiesModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +32,7 @@ class RelatedSyncTest {
   private static final ObjectKey KEY = new ObjectKey(new LogicalCluster("c1"), "default", "web");
 
   private static final PrimaryCopies NO_COPIES =
-      new PrimaryCopies(_ -> Optional.empty(), () -> true, _ -> false, _ -> false);
+      new CopiesModel(_ -> Optional.empty(), _ -> false, _ -> false);
 
   @TempDir private Path directory;
 

@@ -18,10 +18,10 @@ import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.PrimaryCopies;
 import dev.mooring.syncagent.related.RelatedRules;
 import dev.mooring.syncagent.related.RelatedSyncFactory;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
+import dev.mooring.syncagent.simulation.CopiesModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;
 import dev.mooring.syncagent.simulation.ServerModel;
@@ -128,9 +128,8 @@ final class SimulatedAgent {
                 rules.naming().namespaceMetadata(),
                 Optional.empty()),
             sources,
-            new PrimaryCopies(
+            new CopiesModel(
                 key -> SnapshotReader.marked(copies, key).stream().findFirst(),
-                copies::isSynced,
                 writes::mayHaveUnshownCopy,
                 this::holdsPrimaries),
             key -> add(key, clock));
