@@ -63,8 +63,8 @@ class SyncBenchmarkIT {
   }
 
   @Test
-  void aDeletionCostsFourRequests() {
-    assertThat(figure("deletion, 20 objects [requests/object]")).isBetween(4.0, 4.5);
+  void aDeletionCostsThreeRequestsOrFourIfItIsSlow() {
+    assertThat(figure("deletion, 20 objects [requests/object]")).isBetween(3.0, 4.5);
   }
 
   @Test
