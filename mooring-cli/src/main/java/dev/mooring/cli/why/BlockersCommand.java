@@ -1,6 +1,7 @@
 package dev.mooring.cli.why;
 
 import dev.mooring.cli.CommandFailure;
+import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.DeletionCauses;
 import dev.mooring.cli.why.decide.DeletionFacts;
@@ -45,11 +46,11 @@ public final class BlockersCommand implements Callable<Integer> {
         return held;
       }
       DeletionFacts found = read.deletion().apply(facts);
-      List<String> blockers = DeletionCauses.blockers(found);
+      Optional<Finding> denial = DeletionCauses.denial(found);
       var explanation =
           new Explanation(
-              title, Optional.empty(), blockers.isEmpty() ? State.allowed : State.denied);
-      explanation.add("blocker", blockers);
+              title, Optional.empty(), denial.isPresent() ? State.denied : State.allowed);
+      explanation.add("blocker", denial.map(Finding::evidence).orElse(List.of()));
       explanation.addUnread(found, facts);
       return explanation;
     });

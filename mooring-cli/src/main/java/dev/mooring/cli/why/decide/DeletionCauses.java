@@ -55,13 +55,9 @@ public final class DeletionCauses {
     return Cause.first(CHECKS, facts);
   }
 
-  /** What refuses the deletion, a line each; empty if nothing does. */
-  public static List<String> blockers(DeletionFacts facts) {
-    return first(facts)
-        .map(Cause::finding)
-        .filter(finding -> finding.state() == State.denied)
-        .map(Finding::evidence)
-        .orElse(List.of());
+  /** What refuses the deletion; empty if nothing does. */
+  public static Optional<Finding> denial(DeletionFacts facts) {
+    return first(facts).map(Cause::finding).filter(finding -> finding.state() == State.denied);
   }
 
   private static Optional<Finding> notPermitted(DeletionFacts facts) {
