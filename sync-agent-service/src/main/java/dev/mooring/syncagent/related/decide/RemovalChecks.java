@@ -25,15 +25,16 @@ final class RemovalChecks {
           new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
           new Check("recorded", RemovalChecks::recorded));
 
+  private static final Check CREATED =
+      new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded);
+
   /** While the primary is being deleted, and its copy is there. */
   static final List<Check> KEEPING =
-      List.of(
-          new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded),
-          new Check("ofEarlierAgent", AdoptionChecks::ofEarlierAgent));
+      List.of(CREATED, new Check("ofEarlierAgent", AdoptionChecks::ofEarlierAgent));
 
   /** Once the copy of a primary that is being deleted is gone. */
   static final List<Check> WITH_PRIMARY =
-      Stream.of(KEEPING.subList(0, 1), CHAIN).flatMap(List::stream).toList();
+      Stream.concat(Stream.of(CREATED), CHAIN.stream()).toList();
 
   private RemovalChecks() {}
 
