@@ -101,32 +101,12 @@ record SyncReporter(
   }
 
   private void announce(ReconcileContext about, SyncAction action) {
-    boolean deleting = about.source().deleting();
-    EventNote accepted =
-        note(about, "ObjectAccepted", "Object has been seen by the service provider.");
-    EventNote cleanup =
-        note(
-            about,
-            "ObjectCleanup",
-            deleting
-                ? "Object deletion has been started and will progress in the background."
-                : "The object left the service provider's filter; what the provider has of it is"
-                    + " being deleted.");
     switch (action) {
-      case SyncAction.AddFinalizer _ -> send(about, accepted);
+      case SyncAction.AddFinalizer _ -> send(about, accepted(about));
       case SyncAction.CreateCopy _ ->
-          send(
-              about,
-              note(about, "ObjectPlaced", "Object has been placed at the service provider.")
-                  .implying(accepted));
+          placed(about, "Object has been placed at the service provider.");
       case SyncAction.AdoptCopy _ ->
-          send(
-              about,
-              note(
-                      about,
-                      "ObjectPlaced",
-                      "An object that existed at the service provider was adopted for this one.")
-                  .implying(accepted));
+          placed(about, "An object that existed at the service provider was adopted for this one.");
       case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() -> {}
       case SyncAction.PatchCopy _ ->
           normal(
@@ -135,20 +115,20 @@ record SyncReporter(
               "The current desired state of the object has been synchronized.");
       case SyncAction.PatchSourceStatus _ ->
           normal(about, "ObjectStatusSynced", "The current object status has been updated.");
-      case SyncAction.DeleteCopy _ -> send(about, cleanup);
+      case SyncAction.DeleteCopy _ -> send(about, cleanup(about));
       case SyncAction.ReleaseCopy _ ->
           normal(
               about,
               "ObjectCleanup",
               "The object at the service provider existed before this one and stays there.");
-      case SyncAction.RemoveFinalizer _ when deleting ->
+      case SyncAction.RemoveFinalizer _ when about.source().deleting() ->
           send(
               about,
               note(
                       about,
                       "ObjectDeleted",
                       "Object deletion has been completed, finalizer has been removed.")
-                  .implying(cleanup));
+                  .implying(cleanup(about)));
       case SyncAction.RemoveFinalizer _ ->
           normal(
               about,
@@ -156,6 +136,24 @@ record SyncReporter(
               "The object is no longer synced, finalizer has been removed.");
       case SyncAction.CreateNamespace _ -> {}
     }
+  }
+
+  private static EventNote accepted(ReconcileContext about) {
+    return note(about, "ObjectAccepted", "Object has been seen by the service provider.");
+  }
+
+  private void placed(ReconcileContext about, String message) {
+    send(about, note(about, "ObjectPlaced", message).implying(accepted(about)));
+  }
+
+  private static EventNote cleanup(ReconcileContext about) {
+    return note(
+        about,
+        "ObjectCleanup",
+        about.source().deleting()
+            ? "Object deletion has been started and will progress in the background."
+            : "The object left the service provider's filter; what the provider has of it is being"
+                + " deleted.");
   }
 
   private void count(ObjectKey key, SyncAction action) {
