@@ -11,7 +11,6 @@ import dev.mooring.runtime.watch.InformerTiming;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -22,9 +21,6 @@ import java.util.function.Consumer;
 record WorkspaceInformer(
     Informer informer, Listener listener, Duration maxStaleness, InstantSource clock)
     implements AutoCloseable {
-  /** Unique: the informed types have no namespaces. */
-  private static final String BY_NAME = "name";
-
   /**
    * The age of the last event from which objects count as stale. The interval of reopened watches,
    * so that thousands of workspaces cause no requests of their own.
@@ -50,11 +46,7 @@ record WorkspaceInformer(
     var listener = new Listener(each, known);
     InformerTiming timing = InformerTiming.system();
     Informer informer =
-        Informer.start(
-            workspace,
-            what.indexedBy(BY_NAME, object -> List.of(object.name())).maxStaleness(maxStaleness),
-            listener,
-            timing);
+        Informer.start(workspace, what.maxStaleness(maxStaleness), listener, timing);
     informer.synced().thenRun(known);
     return new WorkspaceInformer(informer, listener, maxStaleness, timing.clock());
   }
@@ -74,7 +66,7 @@ record WorkspaceInformer(
 
   /** Empty if it is not cached. */
   Optional<KubeObject> find(String name) {
-    return informer.cache().indexed(BY_NAME, name).stream().findFirst();
+    return informer.cache().find("", name);
   }
 
   /** Why the cache may be stale; empty while events arrive. */

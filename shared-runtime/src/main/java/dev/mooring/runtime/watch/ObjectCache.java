@@ -72,9 +72,28 @@ public final class ObjectCache {
     return List.copyOf(objects.keySet());
   }
 
+  /** As {@link #get}, where all objects are of one cluster, whether or not they name it. */
+  public Optional<KubeObject> find(String namespace, String name) {
+    return get(new ObjectKey(onlyCluster(), namespace, name));
+  }
+
+  /** Sorted by name, where all objects are of one cluster. */
+  public List<KubeObject> inNamespace(String namespace) {
+    return entriesFrom(onlyCluster(), namespace)
+        .takeWhile(entry -> entry.getKey().namespace().equals(namespace))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private LogicalCluster onlyCluster() {
+    Map.Entry<ObjectKey, KubeObject> any = objects.firstEntry();
+    return any == null ? LogicalCluster.NONE : any.getKey().cluster();
+  }
+
   /** Sorted by key. */
   public List<KubeObject> inCluster(LogicalCluster cluster) {
-    return clusterEntries(cluster).map(Map.Entry::getValue).toList();
+    // No namespace sorts before the empty one.
+    return entriesFrom(cluster, "").map(Map.Entry::getValue).toList();
   }
 
   /**
@@ -110,17 +129,21 @@ public final class ObjectCache {
     return before;
   }
 
-  private Stream<Map.Entry<ObjectKey, KubeObject>> clusterEntries(LogicalCluster cluster) {
-    // "!" sorts before every character of a name, and no namespace sorts before the empty one.
-    return objects.tailMap(new ObjectKey(cluster, "", "!"), true).entrySet().stream()
+  private Stream<Map.Entry<ObjectKey, KubeObject>> entriesFrom(
+      LogicalCluster cluster, String namespace) {
+    // "!" sorts before every character of a name.
+    return objects.tailMap(new ObjectKey(cluster, namespace, "!"), true).entrySet().stream()
         .takeWhile(entry -> entry.getKey().cluster().equals(cluster));
   }
 
   /** Which keys have a value. */
   private static final class Index {
     private final Function<KubeObject, ? extends Collection<String>> values;
-    private final ConcurrentHashMap<String, ConcurrentSkipListSet<ObjectKey>> keys =
-        new ConcurrentHashMap<>();
+
+    /**
+     * A set that changes takes much more memory than the set of one key, which most values have.
+     */
+    private final ConcurrentHashMap<String, Set<ObjectKey>> keys = new ConcurrentHashMap<>();
 
     /** The values of each key that has any; used by the writer alone. */
     private final Map<ObjectKey, Set<String>> held = new HashMap<>();
@@ -130,8 +153,7 @@ public final class ObjectCache {
     }
 
     Set<ObjectKey> keys(String value) {
-      ConcurrentSkipListSet<ObjectKey> found = keys.get(value);
-      return found == null ? Set.of() : found;
+      return keys.getOrDefault(value, Set.of());
     }
 
     Set<String> valuesOf(KubeObject object) {
@@ -141,7 +163,7 @@ public final class ObjectCache {
     void move(ObjectKey key, Set<String> now) {
       Set<String> old = now.isEmpty() ? held.remove(key) : held.put(key, now);
       for (String value : now) {
-        keys.computeIfAbsent(value, _ -> new ConcurrentSkipListSet<>()).add(key);
+        keys.merge(value, Set.of(key), Index::union);
       }
       if (old != null) {
         old.stream().filter(value -> !now.contains(value)).forEach(value -> leave(value, key));
@@ -152,9 +174,22 @@ public final class ObjectCache {
       keys.computeIfPresent(
           value,
           (_, present) -> {
-            present.remove(key);
-            return present.isEmpty() ? null : present;
+            if (present instanceof ConcurrentSkipListSet<ObjectKey> several) {
+              several.remove(key);
+              return several.isEmpty() ? null : several;
+            }
+            return present.contains(key) ? null : present;
           });
+    }
+
+    private static Set<ObjectKey> union(Set<ObjectKey> present, Set<ObjectKey> more) {
+      if (present.containsAll(more)) {
+        return present;
+      }
+      Set<ObjectKey> all =
+          present instanceof ConcurrentSkipListSet ? present : new ConcurrentSkipListSet<>(present);
+      all.addAll(more);
+      return all;
     }
   }
 }

@@ -18,9 +18,6 @@ import java.util.function.Consumer;
  * one cluster, also where it is a kcp workspace. Thread-safe.
  */
 public final class ServiceObjects implements ServiceView, AutoCloseable {
-  private static final String PLACE = "place";
-  private static final String NAMESPACE = "namespace";
-
   private final InformerSpec spec;
   private final Informer informer;
   private final Consumer<ServiceObjects> whenClosed;
@@ -45,19 +42,12 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
       InformerSpec spec,
       ChangeListener listener,
       Consumer<ServiceObjects> whenClosed) {
-    return new ServiceObjects(
-        spec,
-        Informer.start(
-            service,
-            spec.indexedBy(PLACE, object -> List.of(place(object.namespace(), object.name())))
-                .indexedBy(NAMESPACE, object -> List.of(object.namespace())),
-            listener),
-        whenClosed);
+    return new ServiceObjects(spec, Informer.start(service, spec, listener), whenClosed);
   }
 
   @Override
   public Optional<KubeObject> find(String namespace, String name) {
-    return informer.cache().indexed(PLACE, place(namespace, name)).stream().findFirst();
+    return informer.cache().find(namespace, name);
   }
 
   @Override
@@ -67,7 +57,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
 
   @Override
   public List<KubeObject> inNamespace(String namespace) {
-    return informer.cache().indexed(NAMESPACE, namespace);
+    return informer.cache().inNamespace(namespace);
   }
 
   /** Whether the server has any of these objects in a Namespace; asks it, not the cache. */
@@ -117,9 +107,5 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   public void close() {
     whenClosed.accept(this);
     informer.close();
-  }
-
-  private static String place(String namespace, String name) {
-    return namespace + "/" + name;
   }
 }

@@ -8,7 +8,6 @@ import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.publish.decide.ExportLookup;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.SyncMarks;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +19,6 @@ import java.util.Optional;
 record ExportWorkspace(KubeClient client, String exportName, Informer export, Informer schemas)
     implements AutoCloseable {
   static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
-  private static final String BY_NAME = "name";
 
   /**
    * @param whenChanged called for every change of the export or a schema; must not block
@@ -38,8 +36,7 @@ record ExportWorkspace(KubeClient client, String exportName, Informer export, In
             client,
             InformerSpec.of(ProjectedSchema.TYPE)
                 .withLabels(SyncMarks.AGENT_NAME + "=" + agentName)
-                .keeping(schema -> schema.without("spec"))
-                .indexedBy(BY_NAME, schema -> List.of(schema.name())),
+                .keeping(schema -> schema.without("spec")),
             _ -> whenChanged.run());
     return new ExportWorkspace(client, exportName, export, schemas);
   }
@@ -68,9 +65,7 @@ record ExportWorkspace(KubeClient client, String exportName, Informer export, In
    * not.
    */
   Optional<KubeObject> schema(String name) {
-    return schemas.cache().indexed(BY_NAME, name).stream()
-        .findFirst()
-        .or(() -> client.find(ProjectedSchema.TYPE, "", name));
+    return schemas.cache().find("", name).or(() -> client.find(ProjectedSchema.TYPE, "", name));
   }
 
   @Override
