@@ -5,6 +5,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -18,8 +20,21 @@ public record AnnotationStateStore(KubeClient service, ResourceType type) {
   /** Of all annotations of an object together, keys and values (apimachinery's validation). */
   private static final int ANNOTATIONS_MAX = 256 * 1024;
 
+  /** In a cache, in place of a state that equals the copy's own content. */
+  private static final String AS_COPY = "=";
+
   static Optional<Map<String, Object>> find(KubeObject copy) {
-    return copy.annotation(SyncMarks.LAST_KNOWN_STATE).flatMap(LastKnownState::read);
+    return copy.annotation(SyncMarks.LAST_KNOWN_STATE)
+        .flatMap(text ->
+            text.equals(AS_COPY) ? Optional.of(SyncedContent.of(copy)) : LastKnownState.read(text));
+  }
+
+  /** The copy as a cache holds it: a state that equals the copy's own content is not held twice. */
+  public static KubeObject compact(KubeObject copy) {
+    return find(copy)
+        .filter(state -> ValueDigests.match(state, SyncedContent.of(copy)))
+        .map(_ -> copy.with(AS_COPY, "metadata", "annotations", SyncMarks.LAST_KNOWN_STATE))
+        .orElse(copy);
   }
 
   KubeObject create(KubeObject desired, Map<String, Object> state) {

@@ -185,6 +185,7 @@ record ObjectSyncFactory(
         new CopiedKind(published.group(), published.kind()),
         InformerSpec.of(rules.copy().resource())
             .withLabels(SourceMarks.COPIES)
+            .keeping(AnnotationStateStore::compact)
             .indexedBy(
                 SnapshotReader.BY_SOURCE,
                 copy -> SnapshotReader.sourceIndex(rules.agentName(), copy)),

@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.simulation;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -12,11 +11,14 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A type on the modelled service cluster as a watch that lags behind shows it. */
 public final class ServiceViewModel implements ServiceView {
   private final LaggingCache cache;
   private final BiFunction<String, KubeObject, ? extends Collection<String>> index;
+  private final UnaryOperator<KubeObject> kept;
   private int lookups;
 
   /**
@@ -30,12 +32,14 @@ public final class ServiceViewModel implements ServiceView {
       Function<KubeObject, String> index) {
     this.cache = new LaggingCache(server, type, selected);
     this.index = (_, object) -> List.of(index.apply(object));
+    this.kept = UnaryOperator.identity();
   }
 
   /** As a watch of this kind would show it. */
   public ServiceViewModel(ServerModel server, InformerSpec spec) {
     this.cache = new LaggingCache(server, spec.type(), object -> isSelected(spec, object));
     this.index = (name, object) -> spec.indexes().get(name).apply(object);
+    this.kept = spec.kept();
   }
 
   /** One equality, or one key that has to be there. */
@@ -54,11 +58,7 @@ public final class ServiceViewModel implements ServiceView {
 
   @Override
   public Optional<KubeObject> find(String namespace, String name) {
-    return cache.all().entrySet().stream()
-        .filter(entry -> entry.getKey().namespace().equals(namespace))
-        .filter(entry -> entry.getKey().name().equals(name))
-        .map(java.util.Map.Entry<ObjectKey, KubeObject>::getValue)
-        .findFirst();
+    return inNamespace(namespace).stream().filter(o -> o.name().equals(name)).findFirst();
   }
 
   /** How often an index was read. */
@@ -69,12 +69,16 @@ public final class ServiceViewModel implements ServiceView {
   @Override
   public List<KubeObject> indexed(String name, String value) {
     lookups++;
-    return cache.all().values().stream().filter(o -> index.apply(name, o).contains(value)).toList();
+    return shown().filter(o -> index.apply(name, o).contains(value)).toList();
   }
 
   @Override
   public List<KubeObject> inNamespace(String namespace) {
-    return cache.all().values().stream().filter(o -> o.namespace().equals(namespace)).toList();
+    return shown().filter(o -> o.namespace().equals(namespace)).toList();
+  }
+
+  private Stream<KubeObject> shown() {
+    return cache.all().values().stream().map(kept);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.queue.ReconcileResult;
+import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
@@ -93,9 +94,12 @@ final class SimulatedAgent {
     this.copies =
         new ServiceViewModel(
             service,
-            THINGS,
-            copy -> copy.labels().containsKey(SyncMarks.SOURCE_CLUSTER),
-            copy -> String.join("", SnapshotReader.sourceIndex(rules.agentName(), copy)));
+            InformerSpec.of(THINGS)
+                .withLabels(SyncMarks.SOURCE_CLUSTER)
+                .keeping(AnnotationStateStore::compact)
+                .indexedBy(
+                    SnapshotReader.BY_SOURCE,
+                    copy -> SnapshotReader.sourceIndex(rules.agentName(), copy)));
     this.watches = new SimulatedWatches(kcp, service);
     this.namespaces = watches.onService(NAMESPACES);
     ServiceViewModel states = watches.states("agents");
