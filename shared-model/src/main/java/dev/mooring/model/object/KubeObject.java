@@ -148,6 +148,21 @@ public final class KubeObject {
     return value == null ? without(path) : with(value, path);
   }
 
+  /**
+   * An equal object that has the other's very values at the top-level fields that are equal, so
+   * that both together take less memory.
+   */
+  public KubeObject sharing(KubeObject other) {
+    KubeObject result = this;
+    for (Map.Entry<String, Object> field : other.tree.entrySet()) {
+      Object mine = tree.get(field.getKey());
+      if (mine instanceof Frozen && mine != field.getValue() && mine.equals(field.getValue())) {
+        result = result.with(field.getValue(), field.getKey());
+      }
+    }
+    return result;
+  }
+
   /** With these finalizers; without the field if there are none. */
   public KubeObject withFinalizers(List<String> finalizers) {
     return finalizers.isEmpty()

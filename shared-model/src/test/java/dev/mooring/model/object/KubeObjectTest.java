@@ -53,6 +53,19 @@ class KubeObjectTest {
   }
 
   @Test
+  void sharesWhatIsEqualWithAnotherObject() {
+    KubeObject other = SECRET.with("t", "metadata", "name").with(new HashMap<>(), "data", "x");
+    KubeObject equal = other.with(Map.of("password", "aHVzaA==", "x", Map.of()), "data");
+    KubeObject differs = other.with("y", "data", "password");
+
+    assertThat(equal.at("data")).isNotSameAs(other.at("data"));
+    assertThat(equal.sharing(other)).isEqualTo(equal);
+    assertThat(equal.sharing(other).at("data")).isSameAs(other.at("data"));
+    assertThat(differs.sharing(other)).isEqualTo(differs);
+    assertThat(differs.sharing(differs)).isSameAs(differs);
+  }
+
+  @Test
   void namesItselfWithoutItsContent() {
     assertThat(SECRET).hasToString("Secret ns/s ()");
   }

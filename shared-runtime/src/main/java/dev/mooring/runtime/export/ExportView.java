@@ -122,8 +122,12 @@ public final class ExportView implements AutoCloseable {
 
   /** Follows another type in all workspaces, until the result is closed. */
   public MultiShardInformer follow(ResourceType type, ChangeListener changes) {
-    InformerSpec spec =
-        InformerSpec.of(type).maxStaleness(options.maxStaleness()).with(options.afterWatch());
+    return follow(InformerSpec.of(type), changes);
+  }
+
+  /** As {@link #follow(ResourceType, ChangeListener)}. */
+  public MultiShardInformer follow(InformerSpec what, ChangeListener changes) {
+    InformerSpec spec = what.maxStaleness(options.maxStaleness()).with(options.afterWatch());
     var objects = new MultiShardInformer(this, spec, changes);
     endpoints.add(objects);
     return objects;

@@ -96,7 +96,8 @@ final class CacheUpdates {
    * @throws CacheFull if there is no room for it
    */
   void put(KubeObject whole) {
-    KubeObject object = trimmed(whole);
+    KubeObject changed = trimmed(whole);
+    KubeObject object = cache.get(cache.key(changed)).map(changed::sharing).orElse(changed);
     take(object);
     try {
       synchronized (this) {

@@ -68,7 +68,8 @@ final class FullList {
               .orElseThrow();
       items
           .subList(before, items.size())
-          .replaceAll(item -> updates.holds(item) ? item : end.identified(item));
+          // Other caches may be filled by now, for what is kept to share with.
+          .replaceAll(item -> updates.holds(item) ? item : end.identified(spec.kept().apply(item)));
       if (end.continueToken().isEmpty()) {
         return end.resourceVersion();
       }

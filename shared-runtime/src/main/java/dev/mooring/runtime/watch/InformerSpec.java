@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
  *
  * @param query which objects of the type
  * @param kept what of each object is held; must keep its metadata's name, namespace, uid,
- *     resourceVersion and annotation of the cluster, and must not fail
+ *     resourceVersion and annotation of the cluster, must not fail, and is applied twice to what is
+ *     listed
  * @param indexes by name, each giving the values under which an object is found; must not fail
  * @param afterWatch what is done when the server has ended a watch before it was asked to
  * @param room for what is kept; an informer that finds none for an object ends for good

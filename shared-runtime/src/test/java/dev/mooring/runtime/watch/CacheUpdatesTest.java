@@ -32,6 +32,19 @@ class CacheUpdatesTest {
   }
 
   @Test
+  void holdsOnceWhatAnUpdateLeavesAsItIs() {
+    KubeObject first = MANAGED.with(List.of("x"), "spec", "list");
+    updates.put(first);
+
+    updates.put(
+        KubeJson.readObject(KubeJson.write(first.with("2", "metadata", "resourceVersion"))));
+
+    KubeObject held = updates.cache().all().getFirst();
+    assertThat(held.resourceVersion()).isEqualTo("2");
+    assertThat(held.at("spec")).isSameAs(first.at("spec"));
+  }
+
+  @Test
   void holdsNoManagedFieldsOfWhatIsListed() {
     updates.replace(List.of(updates.admitted(MANAGED)));
 

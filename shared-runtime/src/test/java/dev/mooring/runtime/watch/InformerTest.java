@@ -149,6 +149,23 @@ class InformerTest {
   }
 
   @Test
+  void sharesWhatIsListedWithACacheThatIsFilledMeanwhile() {
+    cluster.put("one", "a", "1");
+    KubeObject other = KubeObject.of(Map.of("spec", Map.of("value", "1")));
+    var filled = new AtomicBoolean();
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS)
+                .keeping(object -> filled.getAndSet(true) ? object.sharing(other) : object),
+            this::record,
+            IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(10));
+
+    assertThat(informer.cache().all().getFirst().at("spec")).isSameAs(other.at("spec"));
+  }
+
+  @Test
   void knowsUpToWhenNothingIsMissing() {
     Instant began = time.instant();
     startProven(Duration.ZERO);

@@ -102,8 +102,8 @@ public final class Clusters implements AutoCloseable {
   }
 
   /** Follows a type in all workspaces, until the result is closed. */
-  public MultiShardInformer follow(ResourceType type, ChangeListener listener) {
-    return export.follow(type, listener);
+  public MultiShardInformer follow(InformerSpec spec, ChangeListener listener) {
+    return export.follow(spec, listener);
   }
 
   /** Copies on the service cluster, until they are closed. */

@@ -13,6 +13,7 @@ import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.ObjectCache;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
@@ -80,16 +81,22 @@ record ObjectSyncFactory(
         };
     // What failed while a server was away would else wait for its own delay, up to a minute.
     Runnable answersAgain = () -> failures.with(SyncReporter.FAILED).forEach(queue::add);
+    var copiesOpened = new CompletableFuture<ServiceObjects>();
     MultiShardInformer sources =
         clusters.follow(
-            rules.source().resource(),
+            InformerSpec.of(rules.source().resource())
+                .keeping(source ->
+                    copiesOpened.isDone() ? withCopys(copiesOpened.join(), source) : source),
             ChangeListener.of(change -> changed.accept(change.key()), answersAgain));
     var triggers = new SyncTriggers(agentName, sources, writes, failures, changed, queue::add);
     Optional<MultiShardInformer> sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
-            : Optional.of(clusters.follow(Clusters.NAMESPACES, triggers::sourceNamespaceChanged));
-    ServiceObjects copies = copies(published, rules, triggers, answersAgain);
+            : Optional.of(
+                clusters.follow(
+                    InformerSpec.of(Clusters.NAMESPACES), triggers::sourceNamespaceChanged));
+    ServiceObjects copies = copies(published, rules, sources, triggers, answersAgain);
+    copiesOpened.complete(copies);
     LastKnownStates states = states(rules.copy().resource());
     var caches =
         new SyncCaches(
@@ -179,13 +186,30 @@ record ObjectSyncFactory(
     return sync;
   }
 
+  /** With the content of its copy where it is equal: most is, and caches hold it once. */
+  private static KubeObject withCopys(ServiceObjects copies, KubeObject source) {
+    return SnapshotReader.marked(copies, ObjectCache.keyOf(source)).stream()
+        .findFirst()
+        .map(source::sharing)
+        .orElse(source);
+  }
+
+  /** As {@link #withCopys}, of a copy. */
+  private static KubeObject withSources(MultiShardLister sources, KubeObject copy) {
+    return SourceMarks.sourceOf(copy).flatMap(sources::find).map(copy::sharing).orElse(copy);
+  }
+
   private ServiceObjects copies(
-      PublishedResource published, SyncRules rules, SyncTriggers triggers, Runnable answersAgain) {
+      PublishedResource published,
+      SyncRules rules,
+      MultiShardLister sources,
+      SyncTriggers triggers,
+      Runnable answersAgain) {
     return clusters.copies(
         new CopiedKind(published.group(), published.kind()),
         InformerSpec.of(rules.copy().resource())
             .withLabels(SourceMarks.COPIES)
-            .keeping(AnnotationStateStore::compact)
+            .keeping(copy -> withSources(sources, AnnotationStateStore.compact(copy)))
             .indexedBy(
                 SnapshotReader.BY_SOURCE,
                 copy -> SnapshotReader.sourceIndex(rules.agentName(), copy)),

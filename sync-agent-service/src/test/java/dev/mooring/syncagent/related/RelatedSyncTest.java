@@ -10,6 +10,7 @@ import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.NamespaceMetadata;
@@ -61,7 +62,7 @@ class RelatedSyncTest {
                 SystemTime.scheduler(),
                 Optional::empty,
                 () -> {});
-        var primaries = clusters.follow(ORDERS, _ -> {});
+        var primaries = clusters.follow(InformerSpec.of(ORDERS), _ -> {});
         var related =
             new RelatedSyncFactory(
                     connection.client(),
