@@ -14,6 +14,7 @@ import dev.mooring.runtime.spring.RightsHealth;
 import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -78,22 +79,24 @@ class RightsConfiguration {
   private static SortedMap<String, List<Need>> parents(
       WorkspaceAccess access, SortedSet<WorkspacePath> providers) {
     var needs = new TreeMap<String, List<Need>>();
+    var parents = new HashMap<WorkspacePath, Need>();
     for (WorkspacePath provider : providers) {
       provider
           .parent()
-          .ifPresent(parent ->
-              needs.put(
-                  provider.value(),
-                  List.of(
-                      new Need(
-                          "workspace " + parent,
-                          access.client(parent),
-                          List.of(
-                              Right.to("list", "tenancy.kcp.io", "workspaces"),
-                              Right.to("watch", "tenancy.kcp.io", "workspaces")),
-                          MANIFESTS + "rbac-parent-workspace.yaml"))));
+          .map(parent -> parents.computeIfAbsent(parent, at -> children(access, at)))
+          .ifPresent(need -> needs.put(provider.value(), List.of(need)));
     }
     return needs;
+  }
+
+  private static Need children(WorkspaceAccess access, WorkspacePath parent) {
+    return new Need(
+        "workspace " + parent,
+        access.client(parent),
+        List.of(
+            Right.to("list", "tenancy.kcp.io", "workspaces"),
+            Right.to("watch", "tenancy.kcp.io", "workspaces")),
+        MANIFESTS + "rbac-parent-workspace.yaml");
   }
 
   /** Without it rules count, with the condition AuthorityUnknown. */

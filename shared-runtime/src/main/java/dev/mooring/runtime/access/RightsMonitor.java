@@ -6,6 +6,8 @@ import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +34,7 @@ public final class RightsMonitor implements AutoCloseable {
   static final int PROVIDERS_MAX = 200;
 
   /** So that many slow answers do not add up. */
-  private static final int PROVIDERS_AT_ONCE = 8;
+  private static final int AT_ONCE = 8;
 
   /** Between two reviews: a ClusterRoleBinding that was added shows within that time. */
   private static final Duration PERIOD = Duration.ofSeconds(30);
@@ -101,28 +104,28 @@ public final class RightsMonitor implements AutoCloseable {
   /** Reviews at once; blocks. */
   public synchronized void review() {
     Needs needed = needs.get();
-    var missing = new HashSet<String>();
-    List<String> own = confirmed(missing(needed.own()), missing);
-    var byProvider = new TreeMap<String, List<String>>();
+    List<Need> someFeatures = needed.features().stream().limit(PROVIDERS_MAX).toList();
+    var providers = new LinkedHashMap<String, List<Need>>();
     needed.byProvider().entrySet().stream()
         .limit(PROVIDERS_MAX)
-        .gather(
-            Gatherers.mapConcurrent(
-                PROVIDERS_AT_ONCE,
-                provider -> Map.entry(provider.getKey(), missing(provider.getValue()))))
-        .forEach(provider -> {
-          List<String> confirmed = confirmed(provider.getValue(), missing);
-          if (!confirmed.isEmpty()) {
-            byProvider.put(provider.getKey(), confirmed);
-          }
-        });
-    List<String> features =
-        confirmed(missing(needed.features().stream().limit(PROVIDERS_MAX).toList()), missing);
+        .forEach(provider -> providers.put(provider.getKey(), provider.getValue()));
+    var all = new LinkedHashSet<>(needed.own());
+    providers.values().forEach(all::addAll);
+    all.addAll(someFeatures);
+    Map<Need, Optional<String>> answers = ask(all);
+    var missing = new HashSet<String>();
+    List<String> own = confirmed(needed.own(), answers, missing);
+    var byProvider = new TreeMap<String, List<String>>();
+    providers.forEach((provider, needs) -> {
+      List<String> confirmed = confirmed(needs, answers, missing);
+      if (!confirmed.isEmpty()) {
+        byProvider.put(provider, confirmed);
+      }
+    });
+    List<String> features = confirmed(someFeatures, answers, missing);
     missed = missing;
     List<String> before = findings.all();
-    findings =
-        new Findings(
-            own, byProvider, features, Math.min(needed.byProvider().size(), PROVIDERS_MAX));
+    findings = new Findings(own, byProvider, features, providers.size());
     findings.all().stream()
         .filter(sentence -> !before.contains(sentence))
         .forEach(sentence -> LOG.warn("A right is missing: {}", sentence));
@@ -146,13 +149,18 @@ public final class RightsMonitor implements AutoCloseable {
    *
    * @param missing to which all that this review misses is added
    */
-  private List<String> confirmed(List<String> now, Set<String> missing) {
+  private List<String> confirmed(
+      List<Need> needs, Map<Need, Optional<String>> answers, Set<String> missing) {
+    List<String> now = needs.stream().map(answers::get).flatMap(Optional::stream).toList();
     missing.addAll(now);
     return now.stream().filter(missed::contains).toList();
   }
 
-  private static List<String> missing(List<Need> needs) {
-    return needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
+  /** Each once: workspaces of one parent need the same there. */
+  private static Map<Need, Optional<String>> ask(Set<Need> needs) {
+    return needs.stream()
+        .gather(Gatherers.mapConcurrent(AT_ONCE, need -> Map.entry(need, missing(need))))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   private static Optional<String> missing(Need need) {
