@@ -7,6 +7,7 @@ import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
+import dev.mooring.depcontroller.status.RuleStatusWriter.Swept;
 import dev.mooring.depcontroller.status.StatusSubresource;
 import dev.mooring.depcontroller.status.WebhookRightsReviewer;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
@@ -43,7 +44,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,11 +75,8 @@ public final class DependencyController implements AutoCloseable {
     ProviderWorkspaceReconciler.BINDINGS
   };
 
-  /** A burst of events is one sweep. */
-  private static final Duration SWEEP_PERIOD_MIN = Duration.ofMillis(20);
-
-  private static final Duration SWEEP_PERIOD_PER_RULE = Duration.ofMillis(1);
-  private static final Duration SWEEP_PERIOD_MAX = Duration.ofMillis(300);
+  /** After a sweep, and as long as it took: a burst of events is one sweep. */
+  private static final Duration SWEEP_PAUSE = Duration.ofMillis(20);
 
   private final InstantSource clock;
   private final ExportView view;
@@ -94,6 +94,12 @@ public final class DependencyController implements AutoCloseable {
   private final WorkQueue<Work> queue;
   private final Duration resyncPeriod;
   private final BooleanSupplier leads;
+
+  /** Whether the next sweep is to enqueue everything. */
+  private final AtomicBoolean all = new AtomicBoolean();
+
+  private volatile Swept swept = Swept.NONE;
+  private volatile Instant nextResync = Instant.EPOCH;
 
   /** The earliest time of the next sweep. */
   private volatile Instant nextSweep = Instant.EPOCH;
@@ -120,9 +126,9 @@ public final class DependencyController implements AutoCloseable {
             QueueOptions.workers(workers).tracedBy(tracing),
             this::reconcile,
             new FailureLog(this::paths));
-    this.directory = new WorkspaceDirectory(access, this::resync);
-    this.exports = new ExportDirectory(access, this::resync);
-    this.schemas = new SchemaDirectory(access, this::resync);
+    this.directory = new WorkspaceDirectory(access, this::sweep);
+    this.exports = new ExportDirectory(access, this::sweep);
+    this.schemas = new SchemaDirectory(access, this::sweep);
     this.rules = RuleCache.asWritten(() -> all(DependencyRule.TYPE));
     this.resolvedRules =
         new ResolvedRulesCache(
@@ -143,7 +149,7 @@ public final class DependencyController implements AutoCloseable {
         new RuleStatusWriter(
             view,
             rules,
-            resolvedRules,
+            () -> swept,
             guards::installations,
             clocks.wall(),
             timings.webhook(),
@@ -161,6 +167,12 @@ public final class DependencyController implements AutoCloseable {
   /** Enqueues everything. */
   public void resync() {
     resolvedRules.invalidate();
+    all.set(true);
+    sweep();
+  }
+
+  /** Enqueues what has changed since the last sweep. */
+  private void sweep() {
     queue.add(new Work.Everything());
   }
 
@@ -175,18 +187,12 @@ public final class DependencyController implements AutoCloseable {
             .map(RuleReading::key)
             .filter(rule -> rule.cluster().equals(provider))
             .toList();
-    boolean isProtected = isProtected(provider);
+    boolean isProtected = providers(resolvedRules.current()).contains(provider);
     if (isProtected) {
       queue.add(new Work.Guard(provider));
     }
     written.forEach(rule -> queue.add(new Work.Report(rule)));
     return isProtected || !written.isEmpty();
-  }
-
-  private boolean isProtected(LogicalCluster provider) {
-    return guards.installations().containsKey(provider)
-        || resolvedRules.current().byProvider().containsKey(provider)
-        || guards.guarded().contains(provider);
   }
 
   /** As {@link ProviderWorkspaceReconciler#guardedWithout}. */
@@ -202,7 +208,7 @@ public final class DependencyController implements AutoCloseable {
 
   /** The cycles that rules are part of, as text. */
   public Map<ObjectKey, String> cycles() {
-    return resolvedRules.cycles();
+    return swept.cycles();
   }
 
   /** How many rules have condition {@code Accepted}. */
@@ -227,7 +233,7 @@ public final class DependencyController implements AutoCloseable {
         directory.describe(),
         exports.describe(),
         schemas.describe(),
-        guards.installations(),
+        new TreeMap<>(guards.installations()),
         guards.shrinkBlockedBy(),
         queue.status(),
         view.describe());
@@ -274,7 +280,7 @@ public final class DependencyController implements AutoCloseable {
 
   /** A key of the work queue. */
   sealed interface Work {
-    /** Watch the paths that rules name, and enqueue every provider and rule. */
+    /** Watch the paths that rules name, and enqueue the providers and rules that changed. */
     record Everything() implements Work {}
 
     /** Reconcile one provider's webhook configuration. */
@@ -336,27 +342,30 @@ public final class DependencyController implements AutoCloseable {
         if (early.isPositive()) {
           return new ReconcileResult.RequeueAfter(early);
         }
+        boolean everything =
+            all.getAndSet(false) || !begin.isBefore(nextResync) || !leads.getAsBoolean();
+        if (everything) {
+          nextResync = begin.plus(resyncPeriod);
+        }
         resolvedRules.follow(guards.guarded());
         ResolvedRules now = resolvedRules.current();
         ruleProblemLogger.log(now.ruleProblems(), now.paths());
         if (!webhookRights.current().know(now.rules())) {
           queue.add(new Work.Rights());
         }
-        nextSweep = begin.plus(sweepPeriod(now.readings().size()));
-        providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
-        now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
+        TreeSet<LogicalCluster> providers = providers(now);
+        List<LogicalCluster> changed = guards.changed(providers, now);
+        (everything ? providers : changed).forEach(provider -> queue.add(new Work.Guard(provider)));
+        Swept before = swept;
+        swept = Swept.of(now);
+        now.readings().stream()
+            .filter(rule -> everything || !swept.agrees(before, rule))
+            .forEach(rule -> queue.add(new Work.Report(rule.key())));
+        Instant end = clock.instant();
+        nextSweep = end.plus(SWEEP_PAUSE).plus(Duration.between(begin, end));
         return new ReconcileResult.RequeueAfter(now.complete() ? resyncPeriod : PENDING_RECHECK);
       }
     }
-  }
-
-  /**
-   * Short with few rules: a rule of a new provider takes three sweeps, one for each of workspace,
-   * export and schema.
-   */
-  private static Duration sweepPeriod(int rules) {
-    Duration period = SWEEP_PERIOD_MIN.plus(SWEEP_PERIOD_PER_RULE.multipliedBy(rules));
-    return period.compareTo(SWEEP_PERIOD_MAX) > 0 ? SWEEP_PERIOD_MAX : period;
   }
 
   /** The providers of all rules, and those that have or had a webhook configuration. */
@@ -401,7 +410,10 @@ public final class DependencyController implements AutoCloseable {
         case Change.Updated(_, var before, var after)
             when before.generation() == after.generation() && before.uid().equals(after.uid()) ->
             queue.add(new Work.Report(key)); // only its status or metadata was written
-        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> resync();
+        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> {
+          resolvedRules.invalidate();
+          sweep();
+        }
       }
     }
   }

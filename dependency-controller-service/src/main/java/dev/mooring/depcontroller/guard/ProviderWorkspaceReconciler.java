@@ -10,6 +10,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -21,6 +22,8 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.ReconcileResult;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +76,12 @@ public final class ProviderWorkspaceReconciler {
    */
   private final Set<LogicalCluster> staleInCache = ConcurrentHashMap.newKeySet();
 
+  /** The rules of the last sweep. */
+  private volatile ResolvedRules swept = ResolvedRules.EMPTY;
+
+  /** Providers that may have been reconciled with other rules than those. */
+  private final Set<LogicalCluster> ahead = ConcurrentHashMap.newKeySet();
+
   /**
    * @param changed receives providers whose installation changed
    */
@@ -122,7 +131,19 @@ public final class ProviderWorkspaceReconciler {
 
   /** The outcome of each provider's last reconciliation. */
   public Map<LogicalCluster, Installation> installations() {
-    return new TreeMap<>(installations);
+    return Collections.unmodifiableMap(installations);
+  }
+
+  /** The providers that have to be reconciled because the rules of this sweep are others. */
+  public List<LogicalCluster> changed(Collection<LogicalCluster> providers, ResolvedRules now) {
+    ResolvedRules before = swept;
+    swept = now;
+    return providers.stream()
+        .filter(provider ->
+            ahead.contains(provider)
+                || !ProtectedResources.in(provider, now)
+                    .equals(ProtectedResources.in(provider, before)))
+        .toList();
   }
 
   /** The unresolved rules that keep the protection of providers from shrinking. */
@@ -134,7 +155,12 @@ public final class ProviderWorkspaceReconciler {
     if (!(view.state() instanceof ExportState.Ready)) {
       return new ReconcileResult.Done(); // everything is enqueued once all rules are listed
     }
-    var wanted = ProtectedResources.in(provider, resolvedRules.current());
+    ahead.add(provider); // first: a sweep that ends meanwhile enqueues it again
+    ResolvedRules rules = resolvedRules.current();
+    if (rules == swept) {
+      ahead.remove(provider);
+    }
+    var wanted = ProtectedResources.in(provider, rules);
     Optional<KubeClient> workspace = view.client(provider);
     if (workspace.isEmpty()) {
       reportUnbound(provider, wanted);

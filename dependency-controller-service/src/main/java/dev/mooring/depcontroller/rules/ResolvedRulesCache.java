@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.rules;
 
-import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
@@ -38,16 +37,10 @@ public final class ResolvedRulesCache {
   private final SchemaDirectory schemas;
   private final Supplier<List<KubeObject>> bindings;
   private final AtomicLong changes = new AtomicLong();
-  private volatile Snapshot last = new Snapshot(-1, ResolvedRules.EMPTY);
+  private ResolvedRules last = ResolvedRules.EMPTY;
 
-  /**
-   * @param asOf the number of changes that it includes at least
-   */
-  private record Snapshot(long asOf, ResolvedRules resolvedRules, Map<ObjectKey, String> cycles) {
-    private Snapshot(long asOf, ResolvedRules resolvedRules) {
-      this(asOf, resolvedRules, DependencyCycles.in(resolvedRules));
-    }
-  }
+  /** The number of changes that those include at least. */
+  private long asOf = -1;
 
   /**
    * @param bindings of the dependency APIExport, in all workspaces
@@ -70,13 +63,13 @@ public final class ResolvedRulesCache {
     changes.incrementAndGet();
   }
 
-  public ResolvedRules current() {
-    return snapshot().resolvedRules();
-  }
-
-  /** The cycles that rules are part of; see {@link DependencyCycles}. */
-  public Map<ObjectKey, String> cycles() {
-    return snapshot().cycles();
+  public synchronized ResolvedRules current() {
+    long now = changes.get();
+    if (asOf != now) {
+      last = resolve();
+      asOf = now;
+    }
+    return last;
   }
 
   /**
@@ -101,20 +94,6 @@ public final class ResolvedRulesCache {
     clusters.addAll(guarded);
     exports.follow(clusters);
     invalidate();
-  }
-
-  private Snapshot snapshot() {
-    Snapshot now = last;
-    if (now.asOf() == changes.get()) {
-      return now;
-    }
-    synchronized (this) {
-      long asOf = changes.get();
-      if (last.asOf() != asOf) {
-        last = new Snapshot(asOf, resolve());
-      }
-      return last;
-    }
   }
 
   private ResolvedRules resolve() {

@@ -1,13 +1,15 @@
 package dev.mooring.depcontroller.status;
 
 import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.depcontroller.rules.ResolvedRulesCache;
+import dev.mooring.depcontroller.rules.decide.DependencyCycles;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.depcontroller.status.decide.WebhookRights;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;
+import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
@@ -19,6 +21,7 @@ import dev.mooring.runtime.queue.ReconcileResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -29,7 +32,7 @@ import java.util.function.Supplier;
 public record RuleStatusWriter(
     ExportView view,
     RuleCache rules,
-    ResolvedRulesCache resolvedRules,
+    Supplier<Swept> swept,
     Supplier<Map<LogicalCluster, Installation>> installations,
     InstantSource clock,
     WebhookDelay delay,
@@ -37,6 +40,26 @@ public record RuleStatusWriter(
     StatusSubresource subresource) {
   /** A rule that settles does so within minutes. */
   private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
+
+  /**
+   * The rules of the last sweep, which every status is computed from until the next one.
+   *
+   * @param cycles that they are part of, as text
+   */
+  public record Swept(ResolvedRules rules, Map<ObjectKey, String> cycles) {
+    public static final Swept NONE = new Swept(ResolvedRules.EMPTY, Map.of());
+
+    public static Swept of(ResolvedRules rules) {
+      return new Swept(rules, DependencyCycles.in(rules));
+    }
+
+    /** Whether the status of a rule follows from the same facts as before. */
+    public boolean agrees(Swept before, RuleReading reading) {
+      return reading instanceof RuleReading.Valid(var rule)
+          && rules.agree(before.rules, rule)
+          && Objects.equals(cycles.get(rule.key()), before.cycles.get(rule.key()));
+    }
+  }
 
   public ReconcileResult report(ObjectKey rule) {
     Optional<KubeObject> found = view.get(DependencyRule.TYPE, rule);
@@ -49,17 +72,18 @@ public record RuleStatusWriter(
 
   /** What every status is computed from now. */
   public StatusFacts facts() {
+    Swept last = swept.get();
     return new StatusFacts(
-        resolvedRules.current(),
-        installations.get(),
-        resolvedRules.cycles(),
-        delay,
-        webhookRights.get());
+        last.rules(), installations.get(), last.cycles(), delay, webhookRights.get());
   }
 
   private ReconcileResult report(KubeObject rule, KubeClient workspace) {
-    var conditions = new RuleConditions(rules.reading(rule), facts());
-    if (!conditions.areKnown()) {
+    RuleReading reading = rules.reading(rule);
+    var conditions = new RuleConditions(reading, facts());
+    boolean swept =
+        !(reading instanceof RuleReading.Valid(var valid))
+            || conditions.facts().resolvedRules().include(valid);
+    if (!swept || !conditions.areKnown()) {
       return new ReconcileResult.Done();
     }
     Map<String, Object> status = conditions.status(rule, clock.instant());

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +50,10 @@ abstract class DependencyControllerContract {
   static KubeConnection kcp;
 
   private volatile GuardSettings settings = settings("https://hook.example:9443/validate", "Q0E=");
+
+  /** How many providers have been reconciled, each as often as it was. */
+  private final AtomicInteger reconciled = new AtomicInteger();
+
   private volatile boolean leads = true;
   DependencyController controller;
   WorkspacePath network;
@@ -234,6 +239,21 @@ abstract class DependencyControllerContract {
     await().until(() -> controller.overview().installations().size() > 0 && idle());
     assertThat(configuration().orElseThrow().resourceVersion()).isEqualTo(before);
     assertThat(found("vm").resourceVersion()).isEqualTo(status);
+  }
+
+  @Test
+  void reconcilesNoProviderThatAChangeDoesNotConcern() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitCondition("vm", "Ready", "True", "Protected");
+    await().until(this::idle);
+    int before = reconciled.get();
+
+    workspaces.create(network, Exports.of("storage.example.com", "volumes"));
+    workspaces.create(network, Exports.of("dns.example.com", "zones"));
+    await().until(() -> controller.overview().exports().containsValue("3 exports") && idle());
+
+    assertThat(reconciled).hasValue(before);
   }
 
   @Test
@@ -800,7 +820,13 @@ abstract class DependencyControllerContract {
   }
 
   private DependencyController controller() {
-    return ControllerEnvironment.controller(kcp, () -> settings, () -> leads);
+    return ControllerEnvironment.controller(
+        kcp,
+        () -> {
+          reconciled.incrementAndGet();
+          return settings;
+        },
+        () -> leads);
   }
 
   private boolean idle() {

@@ -12,11 +12,12 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.Collections;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What all rules together protect in one provider's workspace.
@@ -45,10 +46,10 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     return new Gathering(provider, resolvedRules).result();
   }
 
-  /** One pass over all rules. */
+  /** One pass over the rules that concern the provider, or may. */
   private static final class Gathering {
     private final LogicalCluster provider;
-    private final Map<WorkspacePath, Resolution> resolutions;
+    private final List<WorkspacePath> leading;
     private final Optional<WorkspacePath> path;
     private final TreeMap<GroupResource, DeletionGuard> deletions = new TreeMap<>();
     private final TreeMap<ResourceType, ReferenceGuard> references = new TreeMap<>();
@@ -58,14 +59,24 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
 
     private Gathering(LogicalCluster provider, ResolvedRules resolvedRules) {
       this.provider = provider;
-      this.resolutions = resolvedRules.resolutions();
       this.path = Optional.ofNullable(resolvedRules.paths().get(provider));
-      for (DependencyRule rule : resolvedRules.rules()) {
-        for (ResolvedDependency resolved : resolvedRules.dependencies(rule)) {
-          if (!resolved.denied()) {
-            target(rule, resolved);
-            reference(rule, resolved);
-          }
+      List<DependencyRule> own = resolvedRules.byProvider().getOrDefault(provider, List.of());
+      this.leading =
+          own.stream()
+              .flatMap(rule -> resolvedRules.dependencies(rule).stream())
+              .filter(resolved -> resolved.leadsTo(provider))
+              .map(ResolvedDependency::path)
+              .distinct()
+              .toList();
+      Stream.concat(own.stream(), resolvedRules.unsettled().stream())
+          .forEach(rule -> gather(rule, resolvedRules.dependencies(rule)));
+    }
+
+    private void gather(DependencyRule rule, List<ResolvedDependency> dependencies) {
+      for (ResolvedDependency resolved : dependencies) {
+        if (!resolved.denied()) {
+          target(rule, resolved);
+          reference(rule, resolved);
         }
       }
     }
@@ -114,9 +125,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     }
 
     private boolean differsFromAnother(WorkspacePath unknown) {
-      return resolutions.entrySet().stream()
-          .filter(entry -> new Resolution.Known(provider).equals(entry.getValue()))
-          .anyMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
+      return leading.stream().anyMatch(own -> WorkspacePaths.certainlyDiffer(unknown, own));
     }
 
     private ProtectedResources result() {

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -60,43 +59,52 @@ public final class DependencyCycles {
 
   /** Whether a dependency of one of the rules is part of a cycle. */
   public boolean contains(DependencyRule rule, ResolvedDependency dependency) {
-    return through(dependent(rule), target(dependency)).isPresent();
+    return isCircular(dependent(rule), target(dependency));
   }
 
   /** Each rule that is part of a cycle, with the shortest one through it, as text. */
   public static Map<ObjectKey, String> in(ResolvedRules resolvedRules) {
     var cycles = of(resolvedRules);
-    var found = new HashMap<ObjectKey, String>();
+    // By target: one search for all that refer to it.
+    var circular = new HashMap<Node, List<DependencyRule>>();
     for (DependencyRule rule : resolvedRules.rules()) {
-      for (ResolvedDependency dependency : resolvedRules.dependencies(rule)) {
-        if (found.containsKey(rule.key())) {
-          break;
-        }
-        cycles
-            .through(dependent(rule), target(dependency))
-            .ifPresent(cycle -> found.put(rule.key(), text(cycle)));
-      }
+      resolvedRules.dependencies(rule).stream()
+          .map(DependencyCycles::target)
+          .filter(to -> cycles.isCircular(dependent(rule), to))
+          .findFirst()
+          .ifPresent(to -> circular.computeIfAbsent(to, _ -> new ArrayList<>()).add(rule));
     }
+    var found = new HashMap<ObjectKey, String>();
+    circular.forEach((to, rules) -> {
+      Map<Node, Node> before = cycles.search(to);
+      rules.forEach(rule -> found.put(rule.key(), text(cycle(dependent(rule), before))));
+    });
     return Map.copyOf(found);
   }
 
-  private Optional<List<Node>> through(Node from, Node to) {
-    boolean circular = Objects.equals(component.get(from), component.get(to));
-    return circular ? Optional.of(cycle(from, to)) : Optional.empty();
+  private boolean isCircular(Node from, Node to) {
+    return Objects.equals(component.get(from), component.get(to));
   }
 
-  /** From the node by the shortest way back to it. */
-  private List<Node> cycle(Node from, Node to) {
+  /** Each node that another leads to, with the one before it on the shortest way. */
+  private Map<Node, Node> search(Node to) {
     var before = new HashMap<Node, Node>();
     var next = new ArrayDeque<Node>(List.of(to));
-    while (!next.isEmpty() && !before.containsKey(from) && !from.equals(to)) {
+    while (!next.isEmpty()) {
       Node here = next.remove();
       for (Node target : edges.getOrDefault(here, Set.of())) {
-        if (!target.equals(to) && before.putIfAbsent(target, here) == null) {
+        if (!target.equals(to)
+            && isCircular(target, to)
+            && before.putIfAbsent(target, here) == null) {
           next.add(target);
         }
       }
     }
+    return before;
+  }
+
+  /** From the node by the shortest way back to it. */
+  private static List<Node> cycle(Node from, Map<Node, Node> before) {
     var backwards = new ArrayList<Node>(List.of(from));
     for (Node step = before.get(from); step != null; step = before.get(step)) {
       backwards.add(step);

@@ -49,6 +49,8 @@ public final class ResolvedRules {
       new IdentityHashMap<>();
   private final TreeSet<WorkspacePath> participating = new TreeSet<>();
   private final TreeMap<ObjectKey, RuleProblem> ruleProblems = new TreeMap<>();
+  private final TreeMap<LogicalCluster, List<DependencyRule>> byProvider = new TreeMap<>();
+  private final List<DependencyRule> unsettled = new ArrayList<>();
 
   /**
    * @param readings every rule, valid or not
@@ -82,6 +84,12 @@ public final class ResolvedRules {
         }
         RuleProblem.of(dependency)
             .ifPresent(problem -> ruleProblems.merge(rule.key(), problem, RuleProblem::graver));
+      }
+      providers(rule, resolved)
+          .forEach(
+              provider -> byProvider.computeIfAbsent(provider, _ -> new ArrayList<>()).add(rule));
+      if (!resolved.stream().allMatch(ResolvedDependency::settled)) {
+        unsettled.add(rule);
       }
     }
   }
@@ -180,21 +188,41 @@ public final class ResolvedRules {
         : Optional.empty();
   }
 
+  /** Whether these rules include this reading of a rule. */
+  public boolean include(DependencyRule rule) {
+    return dependencies.containsKey(rule);
+  }
+
+  /** Whether another snapshot says the same about a rule. */
+  public boolean agree(ResolvedRules other, DependencyRule rule) {
+    return include(rule)
+        && other.include(rule)
+        && dependencies(rule).equals(other.dependencies(rule))
+        && overDependent(rule).equals(other.overDependent(rule))
+        && versions(rule).equals(other.versions(rule))
+        && knowsVersions(rule) == other.knowsVersions(rule);
+  }
+
   /** The rules of each provider: of their targets, and of the dependents that are guarded. */
   public SortedMap<LogicalCluster, List<DependencyRule>> byProvider() {
-    var providers = new TreeMap<LogicalCluster, List<DependencyRule>>();
-    for (DependencyRule rule : rules) {
-      var own = new TreeSet<LogicalCluster>();
-      if (rule.guardsReferences()) {
-        own.add(rule.key().cluster());
+    return Collections.unmodifiableSortedMap(byProvider);
+  }
+
+  /** The rules with a path that is not resolved: it may lead to any provider. */
+  public List<DependencyRule> unsettled() {
+    return Collections.unmodifiableList(unsettled);
+  }
+
+  private static Set<LogicalCluster> providers(
+      DependencyRule rule, List<ResolvedDependency> resolved) {
+    var providers = new TreeSet<LogicalCluster>();
+    if (rule.guardsReferences()) {
+      providers.add(rule.key().cluster());
+    }
+    for (ResolvedDependency dependency : resolved) {
+      if (dependency.resolution() instanceof Resolution.Known(var cluster)) {
+        providers.add(cluster);
       }
-      for (ResolvedDependency dependency : dependencies(rule)) {
-        if (dependency.resolution() instanceof Resolution.Known(var cluster)) {
-          own.add(cluster);
-        }
-      }
-      own.forEach(
-          provider -> providers.computeIfAbsent(provider, _ -> new ArrayList<>()).add(rule));
     }
     return providers;
   }

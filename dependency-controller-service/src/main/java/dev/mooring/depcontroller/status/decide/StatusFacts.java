@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * Everything that the status of a rule is computed from.
  *
- * @param installations by provider, as last reconciled
+ * @param installations by provider, as last reconciled; not copied, for there are thousands
  * @param cycles that rules are part of, as text
  * @param webhook what its user may read
  */
@@ -41,11 +41,6 @@ public record StatusFacts(
 
   /** Reason of conditions about {@link #versionProblem}. */
   static final String VERSION_NOT_SERVED = "DependentVersionNotServed";
-
-  public StatusFacts {
-    installations = Map.copyOf(installations);
-    cycles = Map.copyOf(cycles);
-  }
 
   /**
    * Why the dependents are not served in the version that the rule's paths are written for, and
