@@ -14,18 +14,16 @@ import java.util.stream.Stream;
  *
  * @param name for the report
  * @param command program and arguments
- * @param metrics where it shows metrics in Prometheus' text format
+ * @param requests by its metrics in Prometheus' text format
  * @param readiness answers 200 once it is ready; empty if it has no way of saying it
- * @param userAgent with what the User-Agent of its requests begins
  * @param events reasons of those that each object's consumer has to find after a phase; empty if
  *     not known
  */
 record Agent(
     String name,
     Function<Stage, List<String>> command,
-    URI metrics,
+    RequestCounter requests,
     Optional<URI> readiness,
-    String userAgent,
     Map<Phase, List<String>> events) {
   /** A stretch of an object's life that is measured by itself. */
   enum Phase {
@@ -70,9 +68,8 @@ record Agent(
                         "--mooring.sync-agent.kcp-kubeconfig=" + stage.providerKubeconfig(),
                         "--mooring.sync-agent.apiexportendpointslice-ref=" + Types.EXPORT))
                 .toList(),
-        URI.create(actuator + "prometheus"),
+        new RequestCounter(URI.create(actuator + "prometheus")),
         Optional.of(URI.create(actuator + "health/readiness")),
-        "mooring-sync-agent",
         Map.of(
             Phase.DOWN, List.of("ObjectPlaced"),
             Phase.STATUS, List.of("ObjectStatusSynced"),
@@ -85,9 +82,8 @@ record Agent(
    * @param port for metrics
    */
   static Agent competitor(Path program, int port) {
-    String name = program.getFileName().toString();
     return new Agent(
-        name,
+        program.getFileName().toString(),
         stage ->
             List.of(
                 program.toString(),
@@ -96,9 +92,8 @@ record Agent(
                 "--apiexportendpointslice-ref=" + Types.EXPORT,
                 "--namespace=default",
                 "--metrics-address=127.0.0.1:" + port),
-        URI.create("http://127.0.0.1:" + port + "/metrics"),
+        new RequestCounter(URI.create("http://127.0.0.1:" + port + "/metrics")),
         Optional.empty(),
-        name,
         Map.of());
   }
 

@@ -59,12 +59,6 @@ public final class SyncBenchmark extends BenchmarkProgram {
   private int many;
 
   @Option(
-      names = "--audit-log",
-      description =
-          "Audit log of kcp, from which requests are counted. Default: the agents' own counts.")
-  private Path auditLog;
-
-  @Option(
       names = "--crd",
       defaultValue = "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml",
       description = "The CRD of PublishedResources.")
@@ -90,13 +84,9 @@ public final class SyncBenchmark extends BenchmarkProgram {
 
   private void measure(Agent measured, int objectsOfRestart, Figures figures) {
     System.out.println(measured.name() + ":");
-    RequestCounter requests =
-        auditLog == null
-            ? new RequestCounter.OfAgent(measured.metrics())
-            : new RequestCounter.OfAuditLog(auditLog, measured.userAgent());
     try (Workspaces made = workspaces(kubeconfig, Workspaces.End.DELETED)) {
       var stage = new Stage(made, crd, workspaces);
-      new SyncRun(this, stage, measured, objectsOfRestart, requests, figures).measure();
+      new SyncRun(this, stage, measured, objectsOfRestart, figures).measure();
     }
   }
 }

@@ -36,7 +36,6 @@ record SyncRun(
     Stage stage,
     Agent agent,
     int many,
-    RequestCounter requests,
     Figures figures) {
   /** What is still on its way after a phase has come to rest by then. */
   private static final Duration SETTLE = Duration.ofSeconds(2);
@@ -62,11 +61,11 @@ record SyncRun(
         for (int count : options.objects) {
           phases(stage.parcels("p" + count, count), sources, copies, process);
         }
-        Map<String, Long> before = requests.counts();
+        Map<String, Long> before = agent.requests().counts();
         idle();
         figures.put(
             "idle [requests]",
-            requests.since(before),
+            agent.requests().since(before),
             Limit.atMost(0, "watches and the Lease alone"));
         if (options.latencySeconds > 0) {
           Quantiles slow = latency(1, sources, copies);
@@ -177,7 +176,7 @@ record SyncRun(
   private void phase(
       Phase phase, List<Parcel> parcels, MeasuredProcess process, Goal goal, Runnable work) {
     int count = parcels.size();
-    Map<String, Long> before = requests.counts();
+    Map<String, Long> before = agent.requests().counts();
     long begin = System.nanoTime();
     work.run();
     goal.await("through the phase " + phase.text);
@@ -196,7 +195,7 @@ record SyncRun(
     process.requireAlive();
     figures.put(
         phase.text + ", " + count + " objects [requests/object]",
-        requests.since(before) / (double) count,
+        agent.requests().since(before) / (double) count,
         Limit.atMost(phase.requestsMax + COUNTS_WRITTEN / count, "events included"));
   }
 
