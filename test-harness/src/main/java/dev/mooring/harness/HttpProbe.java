@@ -1,22 +1,16 @@
 package dev.mooring.harness;
 
-import java.io.ByteArrayInputStream;
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Asks a server, without credentials, whether it is there. */
 public final class HttpProbe implements AutoCloseable {
@@ -47,35 +41,14 @@ public final class HttpProbe implements AutoCloseable {
    * Contexts that trust the authorities in the PEM text: a new one, without sessions, each time.
    */
   public static Supplier<SSLContext> contextsTrusting(byte[] pem) {
-    TrustManager[] trust = trust(pem);
+    String authorities = new String(pem, StandardCharsets.US_ASCII);
     return () -> {
       try {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust, null);
-        return context;
-      } catch (GeneralSecurityException e) {
-        throw new HarnessFailure("This JDK cannot make a TLS context: " + e.getMessage(), e);
+        return TrustedAuthorities.context(authorities);
+      } catch (IllegalArgumentException e) {
+        throw new HarnessFailure("An authority's certificate makes no sense: " + e.getMessage(), e);
       }
     };
-  }
-
-  private static TrustManager[] trust(byte[] pem) {
-    try {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      int index = 0;
-      for (Certificate authority :
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(pem))) {
-        store.setCertificateEntry("authority-" + index++, authority);
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      return trust.getTrustManagers();
-    } catch (GeneralSecurityException | IOException e) {
-      throw new HarnessFailure("An authority's certificate makes no sense: " + e.getMessage(), e);
-    }
   }
 
   /** The status of a GET; empty without an answer. */
