@@ -7,7 +7,6 @@ import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.InvalidExpression;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A regular expression of RE2, as Go's {@code regexp} has it: no backreferences, no lookaround, and
@@ -22,12 +21,8 @@ public final class GoRegex {
 
   private final Pattern pattern;
 
-  /** Numbers of groups by name. */
-  private final Map<String, List<Integer>> groups;
-
-  private GoRegex(Pattern pattern, Map<String, List<Integer>> groups) {
+  private GoRegex(Pattern pattern) {
     this.pattern = pattern;
-    this.groups = groups;
   }
 
   /** Throws {@link InvalidExpression}. */
@@ -36,8 +31,7 @@ public final class GoRegex {
       throw new InvalidExpression("the pattern is longer than " + LENGTH_MAX + " characters");
     }
     try {
-      RegexSyntax syntax = RegexSyntax.of(text);
-      return new GoRegex(Pattern.compile(syntax.pattern()), syntax.groups());
+      return new GoRegex(Pattern.compile(text));
     } catch (PatternSyntaxException e) {
       throw new InvalidExpression("the pattern is not valid (RE2 syntax): " + e.getMessage());
     } catch (StackOverflowError e) {
@@ -163,16 +157,13 @@ public final class GoRegex {
 
   /** Empty for a group that does not exist or took no part. */
   private String group(Matcher matcher, String name) {
-    String value = null;
+    int number = pattern.namedGroups().getOrDefault(name, Integer.MAX_VALUE);
     if (name.chars().allMatch(c -> c >= '0' && c <= '9')
-        && (name.length() == 1 || !name.startsWith("0"))) {
-      int number = name.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(name);
-      value = number <= matcher.groupCount() ? matcher.group(number) : null;
-    } else {
-      for (int number : groups.getOrDefault(name, List.of())) {
-        value = value == null ? matcher.group(number) : value;
-      }
+        && (name.length() == 1 || !name.startsWith("0"))
+        && name.length() <= 6) {
+      number = Integer.parseInt(name);
     }
+    String value = number <= matcher.groupCount() ? matcher.group(number) : null;
     return value == null ? "" : value;
   }
 
