@@ -3,8 +3,6 @@ package dev.mooring.sandbox.builtin;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
-import dev.mooring.sandbox.selector.LabelSelector;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -21,7 +19,6 @@ import java.util.stream.Stream;
  */
 final class Columns {
   private static final String WIDE = "*";
-  private static final String UNSET = "<unset>";
   private static final String LIMITS = "limits";
 
   private Columns() {}
@@ -56,10 +53,6 @@ final class Columns {
       case "quota-requests" -> object -> quota(object, name -> !name.contains(LIMITS));
       case "quota-limits" -> object -> quota(object, name -> name.contains(LIMITS));
       case "subjects" -> object -> subjects(object, paths.getFirst()[0]);
-      case "param-kind" -> Columns::paramKind;
-      case "param-ref" -> Columns::paramRef;
-      case "duration" -> object -> duration(object, paths.getFirst());
-      case "request-condition" -> Columns::requestCondition;
       default -> throw new IllegalStateException("there is no cell " + kind);
     };
   }
@@ -101,37 +94,6 @@ final class Columns {
                 ? Trees.text(subject, "namespace") + "/" + Trees.text(subject, "name")
                 : Trees.text(subject, "name"))
         .collect(Collectors.joining(", "));
-  }
-
-  private static String paramKind(KubeObject policy) {
-    Map<String, Object> kind = policy.map("spec", "paramKind");
-    return kind.isEmpty() ? UNSET : Trees.text(kind, "apiVersion") + "/" + Trees.text(kind, "kind");
-  }
-
-  private static String paramRef(KubeObject binding) {
-    String name = binding.text("spec", "paramRef", "name");
-    String namespace = binding.text("spec", "paramRef", "namespace");
-    if (name.isEmpty()) {
-      return binding.at("spec", "paramRef", "selector") instanceof Map<?, ?> selector
-          ? LabelSelector.of(selector).toString()
-          : UNSET;
-    }
-    return namespace.isEmpty() ? name : namespace + "/" + name;
-  }
-
-  private static Object duration(KubeObject object, String[] path) {
-    return object.at(path) instanceof Long seconds ? Duration.ofSeconds(seconds) : "<none>";
-  }
-
-  private static String requestCondition(KubeObject request) {
-    List<String> types =
-        request.list("status", "conditions").stream()
-            .map(condition -> Trees.text(condition, "type"))
-            .toList();
-    String decided =
-        Stream.of("Denied", "Approved").filter(types::contains).findFirst().orElse("Pending");
-    String failed = types.contains("Failed") ? ",Failed" : "";
-    return decided + failed + (request.text("status", "certificate").isEmpty() ? "" : ",Issued");
   }
 
   static Object time(String text, String otherwise) {
