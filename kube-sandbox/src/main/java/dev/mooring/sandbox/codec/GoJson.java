@@ -3,11 +3,9 @@ package dev.mooring.sandbox.codec;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -21,15 +19,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class GoJson {
   private static final int FAULTS_MAX = 100;
-
-  /** What Go does not leave to browsers, as the bytes of its UTF-8. */
-  private static final Map<String, String> ESCAPES =
-      Map.of(
-          "<", "\\u003c",
-          ">", "\\u003e",
-          "&", "\\u0026",
-          "\u00e2\u0080\u00a8", "\\u2028",
-          "\u00e2\u0080\u00a9", "\\u2029");
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -81,16 +70,6 @@ public final class GoJson {
       }
       default -> {}
     }
-  }
-
-  /** As {@code json.Encoder} ends and escapes it: of a text that is JSON without white space. */
-  public static byte[] encoded(byte[] json) {
-    String text = new String(json, StandardCharsets.ISO_8859_1);
-    String line = text.endsWith("\n") ? text : text + "\n";
-    for (Map.Entry<String, String> escape : ESCAPES.entrySet()) {
-      line = line.replace(escape.getKey(), escape.getValue());
-    }
-    return line == text ? json : line.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** As {@code json.MarshalIndent} with two spaces: of a text that is one line of JSON. */

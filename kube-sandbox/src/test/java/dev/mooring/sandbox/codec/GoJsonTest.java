@@ -42,13 +42,4 @@ class GoJsonTest {
             }\
             """);
   }
-
-  @Test
-  void encodesAsGoDoes() {
-    String json = "{\"a\":\"<b> & \u2028\"}";
-
-    assertThat(GoJson.encoded(bytes(json)))
-        .asString(StandardCharsets.UTF_8)
-        .isEqualTo("{\"a\":\"\\u003cb\\u003e \\u0026 \\u2028\"}\n");
-  }
 }

@@ -248,8 +248,7 @@ public final class Exchange {
   /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with more headers. */
   public void answerObject(int status, String contentType, Map<String, String> headers, byte[] body)
       throws IOException {
-    boolean encoded = isJson(contentType) && body.length > 0;
-    answerObject(status, contentType, headers, Body.of(encoded ? GoJson.encoded(body) : body));
+    answerObject(status, contentType, headers, Body.of(body));
   }
 
   /**
