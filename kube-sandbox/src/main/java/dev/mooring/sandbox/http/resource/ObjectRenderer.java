@@ -134,8 +134,7 @@ public record ObjectRenderer(
     if (accepted.form() == AcceptHeader.Form.METADATA_LIST) {
       throw definition.origin() == Origin.CUSTOM
           ? ApiFailure.of(500, "", "content is not a list", null)
-          : notAcceptable(
-              "PartialObjectMetadataList", "not a list (" + goType(definition.kind()) + ")");
+          : notAcceptable("PartialObjectMetadataList", "not a list");
     }
     return bytes(event(served, Header.SENT), format());
   }
@@ -199,9 +198,7 @@ public record ObjectRenderer(
               definition.kind(),
               metadata,
               served.stream().map(item -> listed(item).tree()).toList());
-      case METADATA ->
-          throw notAcceptable(
-              "PartialObjectMetadata", "a list (" + goType(definition.names().listKind()) + ")");
+      case METADATA -> throw notAcceptable("PartialObjectMetadata", "a list");
       case METADATA_LIST ->
           list(
               accepted.metaApiVersion(),
@@ -212,22 +209,6 @@ public record ObjectRenderer(
                   .map(item -> TableRenderer.metadata(named(item), accepted.metaApiVersion()))
                   .toList());
       case TABLE -> bytes(tables().table(metadata, Header.SENT, served), format());
-    };
-  }
-
-  /** What Go calls the internal type of an object or list. */
-  private String goType(String kind) {
-    String group = definition.type().group();
-    return switch (definition.origin()) {
-      case CUSTOM ->
-          kind.equals(definition.kind())
-              ? "*unstructured.Unstructured"
-              : "*unstructured.UnstructuredList";
-      case BUILT_IN ->
-          "*%s.%s"
-              .formatted(
-                  group.isEmpty() || group.startsWith("events.") ? "core" : group.split("\\.")[0],
-                  kind);
     };
   }
 
