@@ -129,17 +129,6 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /** Blocks until it ends by itself; its exit status. */
-  public int awaitEnd() {
-    stopRequested = true;
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("interrupted", e);
-    }
-  }
-
   private boolean await(Duration atMost) {
     try {
       return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);

@@ -65,11 +65,6 @@ public final class MeasuredProcess implements AutoCloseable {
     return probe.status(readiness).filter(code -> code == 200).isPresent();
   }
 
-  /** Blocks until it ends by itself; its exit status. */
-  public int awaitEnd() {
-    return process.awaitEnd();
-  }
-
   /** What of a process is in memory. */
   public enum Resident {
     NOW("VmRSS:"),

@@ -41,12 +41,11 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures what a service of an image needs: how long it takes from the start of its process until
- * it is ready, and how much memory is resident when it has nothing to do. And how long the demo
- * takes when it runs for the second time.
+ * it is ready, and how much memory is resident when it has nothing to do.
  */
 @Command(
     name = "footprint-benchmark",
-    description = "Measures start and idle memory of the images' services, and the demo.")
+    description = "Measures start and idle memory of the images' services.")
 public final class FootprintBenchmark extends BenchmarkProgram {
   /** The services, with their names in the chart's values. */
   private static final Map<Program, String> SERVICES =
@@ -93,27 +92,16 @@ public final class FootprintBenchmark extends BenchmarkProgram {
       description = "For the JVM, in addition to those of image and chart.")
   private List<String> javaOptions = List.of();
 
-  @Option(
-      names = "--demo-runs",
-      defaultValue = "2",
-      description = "Of the demo, of which all but the first count; 0: none.")
-  private int demoRuns;
-
   private final ProjectLayout layout = ProjectLayout.find();
 
   public static void main(String[] arguments) {
     run(new FootprintBenchmark(), arguments);
   }
 
+  /** With the demo's providers, one PublishedResource and one rule; a service at a time. */
   @Override
   protected void measure() throws IOException {
     directory = directory.toRealPath();
-    services();
-    demo();
-  }
-
-  /** With the demo's providers, one PublishedResource and one rule; a service at a time. */
-  private void services() throws IOException {
     Path work = Files.createDirectories(directory.resolve("suite"));
     try (var suite = new Suite(layout, work, PortPlan.free(), new KcpChoice.Sandbox());
         var story = new PrintStream(work.resolve("story.log").toFile(), StandardCharsets.UTF_8)) {
@@ -247,31 +235,5 @@ public final class FootprintBenchmark extends BenchmarkProgram {
             .flatMap(KubeObject::logicalCluster)
             .orElseThrow();
     return Reviews.of(Types.VPCS, "VPC", consumer).apply("free", 0);
-  }
-
-  private void demo() throws IOException {
-    for (int run = 0; run < demoRuns; run++) {
-      long begin = System.nanoTime();
-      try (var process =
-          MeasuredProcess.start(
-              List.of(
-                  layout.file("mooring").toString(),
-                  "demo",
-                  "--check",
-                  "--free-ports",
-                  "--directory",
-                  directory.resolve("demo").toString()),
-              Map.of(),
-              directory.resolve("demo-" + run + ".log"))) {
-        HarnessFailure.unless(
-            process.awaitEnd() == 0, "The demo has failed; see demo-" + run + ".log");
-      }
-      if (run > 0) {
-        ours.put(
-            "demo, run %d [s]".formatted(run + 1),
-            Quantiles.millisSince(begin) / 1e3,
-            Limit.atMost(30));
-      }
-    }
   }
 }

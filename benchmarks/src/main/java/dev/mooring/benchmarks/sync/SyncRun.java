@@ -31,12 +31,7 @@ import java.util.function.Predicate;
  *
  * @param many objects for memory and restart; 0 for not at all
  */
-record SyncRun(
-    SyncBenchmark options,
-    Stage stage,
-    Agent agent,
-    int many,
-    Figures figures) {
+record SyncRun(SyncBenchmark options, Stage stage, Agent agent, int many, Figures figures) {
   /** What is still on its way after a phase has come to rest by then. */
   private static final Duration SETTLE = Duration.ofSeconds(2);
 
