@@ -1,16 +1,10 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.harness.HarnessFailure;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -27,10 +21,9 @@ import org.apache.hc.core5.io.CloseMode;
 
 /**
  * Sends requests over the connections that an API server would have to a webhook: HTTP/1.1, one
- * request at a time on each. Who finds none idle opens one, however many there are, but takes any
- * other that is idle sooner; the new one is then the next one's. Of the idle, {@value #IDLE_MAX}
- * are kept. Every connection begins with a whole handshake, for API servers keep no sessions.
- * Thread-safe.
+ * request at a time on each. Who finds none idle opens one, however many there are. Of the idle,
+ * {@value #IDLE_MAX} are kept. Every connection begins with a whole handshake, for API servers keep
+ * no sessions. Thread-safe.
  */
 public final class WebhookTransport implements AutoCloseable {
   /** As client-go has it (idleConnsPerHost). */
@@ -42,9 +35,6 @@ public final class WebhookTransport implements AutoCloseable {
 
   /** The one that was used last is used first. */
   private final Deque<DefaultBHttpClientConnection> idle = new ArrayDeque<>();
-
-  /** In the order of their coming; some may have got a connection already. */
-  private final Queue<CompletableFuture<DefaultBHttpClientConnection>> waiting = new ArrayDeque<>();
 
   private int opened;
   private boolean closed;
@@ -107,36 +97,13 @@ public final class WebhookTransport implements AutoCloseable {
   }
 
   private DefaultBHttpClientConnection take() throws IOException {
-    var waiter = new CompletableFuture<DefaultBHttpClientConnection>();
     synchronized (this) {
       DefaultBHttpClientConnection connection = idle.pollLast();
       if (connection != null) {
         return connection;
       }
-      waiting.add(waiter);
     }
-    Thread.ofVirtual().name("dial").start(() -> dial(waiter));
-    try {
-      return waiter.get(timeoutSeconds, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException("no connection to " + url, e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("no connection to " + url + " within " + timeoutSeconds + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
-    }
-  }
-
-  private void dial(CompletableFuture<DefaultBHttpClientConnection> waiter) {
-    try {
-      DefaultBHttpClientConnection connection = open();
-      if (!waiter.complete(connection)) {
-        giveBack(connection);
-      }
-    } catch (IOException | RuntimeException e) {
-      waiter.completeExceptionally(e);
-    }
+    return open();
   }
 
   private DefaultBHttpClientConnection open() throws IOException {
@@ -170,11 +137,6 @@ public final class WebhookTransport implements AutoCloseable {
 
   private void giveBack(DefaultBHttpClientConnection connection) {
     synchronized (this) {
-      for (var waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
-        if (waiter.complete(connection)) {
-          return;
-        }
-      }
       if (!closed && idle.size() < IDLE_MAX) {
         idle.add(connection);
         return;
