@@ -8,6 +8,7 @@ import dev.mooring.cli.lint.LintCommand;
 import dev.mooring.cli.migrate.MigrateCommand;
 import dev.mooring.cli.render.RenderCommand;
 import dev.mooring.cli.resync.ResyncCommand;
+import dev.mooring.cli.size.SizeCommand;
 import dev.mooring.cli.status.StatusCommand;
 import dev.mooring.cli.why.BlockersCommand;
 import dev.mooring.cli.why.WhyCommand;
@@ -78,6 +79,7 @@ public final class MooringProgram extends CommandGroup {
     commands.put("blockers", BlockersCommand::new);
     commands.put("migrate", MigrateCommand::commandLine);
     commands.put("leave", LeaveCommand::new);
+    commands.put("size", SizeCommand::new);
     commands.put("demo", DemoCommand::new);
     commands.put("sandbox", MooringProgram::sandbox);
     commands.put("completion", CompletionCommand::new);

@@ -117,6 +117,10 @@ public final class OutputOptions {
     };
   }
 
+  public boolean isYaml() {
+    return format == Format.yaml;
+  }
+
   /** For a sentence that sums up; silent unless people read the output. */
   public void printSummary(String text) {
     if (format == Format.table) {
