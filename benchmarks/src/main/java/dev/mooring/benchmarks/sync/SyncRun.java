@@ -172,6 +172,7 @@ record SyncRun(SyncBenchmark options, Stage stage, Agent agent, int many, Figure
       Phase phase, List<Parcel> parcels, MeasuredProcess process, Goal goal, Runnable work) {
     int count = parcels.size();
     Map<String, Long> before = agent.requests().counts();
+    double used = process.cpuSeconds();
     long begin = System.nanoTime();
     work.run();
     goal.await("through the phase " + phase.text);
@@ -192,6 +193,9 @@ record SyncRun(SyncBenchmark options, Stage stage, Agent agent, int many, Figure
         phase.text + ", " + count + " objects [requests/object]",
         agent.requests().since(before) / (double) count,
         Limit.atMost(phase.requestsMax + COUNTS_WRITTEN / count, "events included"));
+    figures.put(
+        phase.text + ", " + count + " objects [ms of processor time/object]",
+        (process.cpuSeconds() - used) * 1e3 / count);
   }
 
   private static String seconds(Phase phase, int objects) {
@@ -277,6 +281,9 @@ record SyncRun(SyncBenchmark options, Stage stage, Agent agent, int many, Figure
       figures.put("resident memory [MiB]", process.residentMib(Resident.NOW), Limit.atMost(400));
       figures.put(
           "resident at most, " + many + " objects [MiB]", process.residentMib(Resident.PEAK));
+      process
+          .liveHeapKib()
+          .ifPresent(kib -> figures.put("live heap, " + many + " objects [MiB]", kib / 1024));
     }
     Map<String, String> sourcesBefore = sources.versions();
     Map<String, String> copiesBefore = copies.versions();

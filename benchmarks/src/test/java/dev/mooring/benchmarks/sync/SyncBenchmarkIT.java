@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.cli.size.SyncCosts;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
@@ -37,13 +40,16 @@ class SyncBenchmarkIT {
           new CommandLine(new SyncBenchmark())
               .execute(
                   "--kubeconfig=" + kcp.kubeconfigFile(),
-                  "--agent=" + java() + " -jar " + jar,
+                  "--agent="
+                      + java()
+                      + " @../images/options/sync-agent-service.options -jar "
+                      + jar,
                   "--crd=../charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml",
-                  "--objects=20",
+                  "--objects=20,2000",
                   "--workspaces=2",
                   "--latency-seconds=2",
                   "--idle-seconds=3",
-                  "--many=30",
+                  "--many=3000",
                   "--directory=" + directory.resolve("run"),
                   "--port=" + PortPlan.freeNeighbours(1),
                   "--json=" + json);
@@ -52,19 +58,38 @@ class SyncBenchmarkIT {
     figures = KubeJson.readObject(Files.readAllBytes(json));
   }
 
-  @Test
-  void anObjectOnItsWayDownCostsAtMostSixRequests() {
-    assertThat(figure("down, 20 objects [requests/object]")).isBetween(2.0, 6.0);
+  /** An Event more where an object takes longer than two seconds. */
+  @ParameterizedTest
+  @CsvSource({
+    "down," + SyncCosts.DOWN,
+    "status up," + SyncCosts.STATUS,
+    "deletion," + SyncCosts.DELETION
+  })
+  void anObjectCostsTheRequestsOfThePageOnScaling(String phase, double requests) {
+    assertThat(figure(phase + ", 2000 objects [requests/object]"))
+        .isBetween(requests, requests + 1.01);
+  }
+
+  /** Between half of what later objects cost and twice the cost of the first ones. */
+  @ParameterizedTest
+  @CsvSource({
+    "down," + SyncCosts.DOWN_CPU + "," + SyncCosts.FIRST_DOWN_CPU,
+    "status up," + SyncCosts.STATUS_CPU + "," + SyncCosts.FIRST_STATUS_CPU,
+    "deletion," + SyncCosts.DELETION_CPU + "," + SyncCosts.FIRST_DELETION_CPU
+  })
+  void anObjectCostsTheProcessorTimeOfThePageOnScaling(String phase, double later, double first) {
+    assertThat(figure(phase + ", 2000 objects [ms of processor time/object]"))
+        .isBetween(later / 2, first * 2);
   }
 
   @Test
-  void aChangeOfStatusCostsTwoRequests() {
-    assertThat(figure("status up, 20 objects [requests/object]")).isBetween(2.0, 2.5);
-  }
+  void objectsTakeTheHeapOfThePageOnScalingWithinAFactorOfTwo() {
+    double size = KubeJson.write(Types.parcel("many-1000").tree()).length / 1024.0;
+    double heap =
+        SyncCosts.EMPTY_HEAP
+            + 3000 * (SyncCosts.OBJECT_HEAP + SyncCosts.CONTENT_HEAP * size) / 1024;
 
-  @Test
-  void aDeletionCostsThreeRequestsOrFourIfItIsSlow() {
-    assertThat(figure("deletion, 20 objects [requests/object]")).isBetween(3.0, 4.5);
+    assertThat(figure("live heap, 3000 objects [MiB]")).isBetween(heap / 2, heap * 2);
   }
 
   @Test
