@@ -15,6 +15,7 @@ public class SyncAgentApplication {
 
   public static void main(String[] arguments) {
     VirtualThreadParallelism.provide();
+    VirtualThreadParallelism.adapt();
     switch (CommandLine.read(arguments)) {
       case CommandLine.Start start -> run(start);
       case CommandLine.Help(var text) -> System.out.println(text);

@@ -2,11 +2,14 @@ package dev.mooring.runtime.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
+import jdk.management.VirtualThreadSchedulerMXBean;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class VirtualThreadParallelismTest {
   /**
@@ -14,15 +17,17 @@ final class VirtualThreadParallelismTest {
    */
   private static final int WAITING = 200;
 
-  @Test
-  void aThreadRunsWhileOthersWaitForAClass() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aThreadRunsWhileOthersWaitForAClass(boolean adapted) throws Exception {
     var process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:ActiveProcessorCount=2",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Burst.class.getName())
+                Burst.class.getName(),
+                Boolean.toString(adapted))
             .inheritIO()
             .start();
     try {
@@ -41,6 +46,13 @@ final class VirtualThreadParallelismTest {
 
     public static void main(String[] arguments) throws InterruptedException {
       VirtualThreadParallelism.provide();
+      if (Boolean.parseBoolean(arguments[0])) {
+        VirtualThreadParallelism.adapt(1);
+        var scheduler = ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+        while (scheduler.getParallelism() > Runtime.getRuntime().availableProcessors() + 2) {
+          Thread.sleep(10);
+        }
+      }
       var waiting =
           IntStream.range(0, WAITING).mapToObj(i -> Thread.ofVirtual().start(Slow::load)).toList();
       Thread.ofVirtual().start(OPEN::countDown);
