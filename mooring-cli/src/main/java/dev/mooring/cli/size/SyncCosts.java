@@ -17,17 +17,11 @@ public final class SyncCosts {
   /** Writes to the service cluster for the same, with the status that an operator sets. */
   static final int SERVICE_WRITES = 3;
 
-  /** Processor time in milliseconds of an object of 1 KiB, of the fifth 10,000. */
-  public static final double DOWN_CPU = 1.4;
+  /** Processor time in milliseconds of an object of 1 KiB, on a machine with other work. */
+  public static final double DOWN_CPU = 2.9;
 
-  public static final double STATUS_CPU = 1.0;
-  public static final double DELETION_CPU = 1.5;
-
-  /** The same of the first 10,000 after a start. */
-  public static final double FIRST_DOWN_CPU = 2.9;
-
-  public static final double FIRST_STATUS_CPU = 1.0;
-  public static final double FIRST_DELETION_CPU = 1.8;
+  public static final double STATUS_CPU = 1.8;
+  public static final double DELETION_CPU = 2.6;
 
   /** Each further KiB of JSON takes so much more, for all three together. */
   static final double CONTENT_CPU = 0.65;

@@ -50,7 +50,7 @@ class SizeCommandTest {
   void aProcessorForEachReplicaIsEnough() {
     Object agent = values("--objects", "1000", "--writes-per-second", "600").get("syncAgent");
 
-    assertThat(Trees.at(agent, "replicas")).isEqualTo(3);
+    assertThat(Trees.at(agent, "replicas")).isEqualTo(5);
   }
 
   @Test
@@ -98,11 +98,6 @@ class SizeCommandTest {
             "| processor time [ms] | %.1f | %.1f | %.1f |"
                 .formatted(SyncCosts.DOWN_CPU, SyncCosts.STATUS_CPU, SyncCosts.DELETION_CPU),
             "each further KiB takes %.2f ms".formatted(SyncCosts.CONTENT_CPU),
-            "cost %.1f / %.1f / %.1f ms"
-                .formatted(
-                    SyncCosts.FIRST_DOWN_CPU,
-                    SyncCosts.FIRST_STATUS_CPU,
-                    SyncCosts.FIRST_DELETION_CPU),
             "| agent without objects | %.0f MiB |".formatted(SyncCosts.EMPTY_HEAP),
             "| object and copy | %.1f KiB, and %.1f KiB for each KiB"
                 .formatted(SyncCosts.OBJECT_HEAP, SyncCosts.CONTENT_HEAP),
