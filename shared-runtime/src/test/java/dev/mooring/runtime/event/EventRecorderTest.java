@@ -114,6 +114,7 @@ class EventRecorderTest {
   @Test
   void writesNothingThatALaterNoteImplies() {
     recorder.record(connection.client(), ACCEPTED);
+    await().until(() -> time.pending() == 1);
     recorder.record(connection.client(), PLACED.implying(ACCEPTED));
     await().until(() -> time.pending() == 2);
 
