@@ -61,13 +61,13 @@ final class LeasePlanner {
         .with(MICROS.format(now), "spec", "renewTime");
   }
 
-  private static Duration lasts(KubeObject lease, LeaseTerms terms) {
+  static Duration lasts(KubeObject lease, LeaseTerms terms) {
     return lease.at("spec", "leaseDurationSeconds") instanceof Long seconds
         ? Duration.ofSeconds(seconds)
         : terms.duration();
   }
 
-  private static KubeObject founded(LeaseTerms terms, Instant now) {
+  static KubeObject founded(LeaseTerms terms, Instant now) {
     KubeObject empty = KubeObject.of(LeaseStore.LEASES, "Lease", terms.namespace(), terms.name());
     return renewed(terms, empty, now)
         .with(MICROS.format(now), "spec", "acquireTime")
@@ -81,7 +81,7 @@ final class LeasePlanner {
         .with(transitions, "spec", "leaseTransitions");
   }
 
-  private static KubeObject renewed(LeaseTerms terms, KubeObject lease, Instant now) {
+  static KubeObject renewed(LeaseTerms terms, KubeObject lease, Instant now) {
     return lease
         .with(terms.identity(), "spec", "holderIdentity")
         .with(terms.duration().toSeconds(), "spec", "leaseDurationSeconds")

@@ -2,9 +2,12 @@ package dev.mooring.runtime.lease;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.ListQuery;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * One Lease on a cluster; every write is conditional on what was read. However long the client
+ * Leases of one Namespace; every write is conditional on what was read. However long the client
  * itself waits, a request is broken off after {@link LeaseTerms#requestTimeout()}: what is still
  * written by it makes the Lease last longer, never two holders.
  */
@@ -31,6 +34,30 @@ final class LeaseStore {
 
   Optional<KubeObject> find() {
     return inTime(() -> client.find(LEASES, terms.namespace(), terms.name()));
+  }
+
+  /** Of the same Namespace, as the server has them. */
+  List<KubeObject> list(String labels) {
+    ListQuery query = ListQuery.ALL.inNamespace(terms.namespace()).withLabels(labels);
+    return inTime(() -> client.list(LEASES, query)).items();
+  }
+
+  /** Whether it does not exist any more; false if it is not as it was read. */
+  boolean delete(KubeObject lease) {
+    var unchanged = new DeleteCondition.Unchanged(lease.uid(), lease.resourceVersion());
+    try {
+      inTime(() -> {
+        client.delete(LEASES, lease.namespace(), lease.name(), unchanged);
+        return lease;
+      });
+      return true;
+    } catch (KubeFailure e) {
+      return switch (e.kind()) {
+        case NOT_FOUND -> true;
+        case CONFLICT -> false;
+        default -> throw e;
+      };
+    }
   }
 
   /** Empty if another process was first; a missing Namespace is a failure. */
