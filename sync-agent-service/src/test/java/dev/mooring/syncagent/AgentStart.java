@@ -8,6 +8,7 @@ import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.agent.ReplicaMode;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.publish.PublishSettings;
@@ -38,7 +39,8 @@ record AgentStart(
     String slice,
     String agentName,
     String selector,
-    Optional<String> replica) {
+    Optional<String> replica,
+    ReplicaMode mode) {
   /** Far longer than anything takes; only failing tests wait for it. */
   static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -50,15 +52,16 @@ record AgentStart(
         "certs",
         "certs-syncagent",
         "",
-        Optional.empty());
+        Optional.empty(),
+        ReplicaMode.STANDBY);
   }
 
   AgentStart toService(Path kubeconfig) {
-    return new AgentStart(kubeconfig, kcp, slice, agentName, selector, replica);
+    return new AgentStart(kubeconfig, kcp, slice, agentName, selector, replica, mode);
   }
 
   AgentStart toKcp(Path kubeconfig) {
-    return new AgentStart(service, kubeconfig, slice, agentName, selector, replica);
+    return new AgentStart(service, kubeconfig, slice, agentName, selector, replica, mode);
   }
 
   AgentStart by(GatedConnections connections) {
@@ -66,16 +69,22 @@ record AgentStart(
   }
 
   AgentStart following(String otherSlice) {
-    return new AgentStart(service, kcp, otherSlice, agentName, selector, replica);
+    return new AgentStart(service, kcp, otherSlice, agentName, selector, replica, mode);
   }
 
   AgentStart called(String name, String ownResources) {
-    return new AgentStart(service, kcp, slice, name, ownResources, replica);
+    return new AgentStart(service, kcp, slice, name, ownResources, replica, mode);
   }
 
   /** As one of several replicas. */
   AgentStart competingAs(String identity) {
-    return new AgentStart(service, kcp, slice, agentName, selector, Optional.of(identity));
+    return new AgentStart(service, kcp, slice, agentName, selector, Optional.of(identity), mode);
+  }
+
+  /** As one of several replicas that share the work. */
+  AgentStart sharingAs(String identity) {
+    return new AgentStart(
+        service, kcp, slice, agentName, selector, Optional.of(identity), ReplicaMode.SHARING);
   }
 
   AgentSettings settings() {
@@ -86,6 +95,7 @@ record AgentStart(
         selector,
         replica.map(
             identity -> LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
+        mode,
         new PublishSettings(agentName, slice, "", Publishing.MANAGED, Map.of(), Set.of()),
         new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default"));
   }

@@ -53,7 +53,7 @@ class LeastRightsIT {
           "[certificates.example.corp]",
           "[certs]");
     }
-    agent = ShippedRights.agent(clusters).competingAs("one").start();
+    agent = ShippedRights.agent(clusters).sharingAs("one").start();
   }
 
   @AfterAll

@@ -21,6 +21,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.Locator;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -276,7 +278,17 @@ record SyncReader(
 
   private static Fact<AgentView> view(
       KubeObject status, Optional<ServedType> type, Optional<KubeObject> object) {
-    if (Boolean.FALSE.equals(status.at("leads")) && status.list("reasons").isEmpty()) {
+    var share =
+        new Share(
+            Optional.of(status.text("replica")), Set.copyOf(Trees.texts(status.at("replicas"))));
+    Optional<String> owner = object.flatMap(KubeObject::logicalCluster).flatMap(share::owner);
+    if (owner.isPresent() && !owner.equals(share.self())) {
+      return new Fact.Unread<>(
+          "replica " + owner.get() + " syncs the objects of this workspace; ask that one");
+    }
+    if (share.members().isEmpty()
+        && Boolean.FALSE.equals(status.at("leads"))
+        && status.list("reasons").isEmpty()) {
       return new Fact.Unread<>(
           "this replica does not lead; ask the leader, " + status.text("leader"));
     }

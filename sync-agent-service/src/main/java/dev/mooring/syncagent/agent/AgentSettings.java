@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param kcpKubeconfig whose context points at the workspace of the endpoint slice
  * @param endpointOverrides of the endpoint slice's
  * @param publishedResourceSelector which PublishedResources are this agent's; empty for all
- * @param lease whose holder acts; empty if there is one replica
+ * @param lease whose holder acts, or publishes; empty if there is one replica
  */
 public record AgentSettings(
     ServiceCluster serviceCluster,
@@ -21,6 +21,7 @@ public record AgentSettings(
     EndpointOverrides endpointOverrides,
     String publishedResourceSelector,
     Optional<LeaseTerms> lease,
+    ReplicaMode replicas,
     PublishSettings publish,
     SyncSettings sync) {
   /** Of the Lease's name; the Go agent's, so that the two exclude each other. */

@@ -22,11 +22,15 @@ import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.publish.ExportLocator;
 import dev.mooring.syncagent.publish.PublicationReconciler;
+import dev.mooring.syncagent.publish.Publisher;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSupervisor;
+import dev.mooring.syncagent.sync.decide.ReplicaNote;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,10 +71,13 @@ public record RunningAgent(
   static final Duration DRAIN = Duration.ofSeconds(20);
 
   /**
+   * @param work what this replica works on
    * @param known endpoints of the agent that this one replaces
    */
   static RunningAgent start(
       AgentSettings settings,
+      WorkShare work,
+      Publisher publisher,
       KubeConnection service,
       KubeConnection kcp,
       KnownEndpoints known,
@@ -88,6 +95,7 @@ public record RunningAgent(
             new FailureLog(started));
     var clusters =
         new Clusters(
+            work,
             kcp,
             known.watchOptions(settings),
             service.client(),
@@ -131,7 +139,8 @@ public record RunningAgent(
             service.client(),
             recorder,
             clocks.wall(),
-            clusters.export()::everywhere);
+            clusters.export()::everywhere,
+            publisher);
     var agent =
         new RunningAgent(
             service,
@@ -309,7 +318,21 @@ public record RunningAgent(
     return new KnownEndpoints(clusters.export().export(), clusters.export().endpoints());
   }
 
-  private void everythingChanged() {
+  /** Some logical clusters are another replica's from now on. */
+  void divided() {
+    supervisor.all().forEach(ObjectSync::relist);
+  }
+
+  /** What the replica that publishes is to know of this one. */
+  String note() {
+    var states = new TreeMap<String, SyncState>();
+    for (ObjectSync sync : supervisor.all()) {
+      states.put(sync.publishedName(), supervisor.state(sync.publishedName()));
+    }
+    return ReplicaNote.of(states);
+  }
+
+  void everythingChanged() {
     published.all().forEach(resource -> queue.add(resource.name()));
   }
 

@@ -1,20 +1,25 @@
 package dev.mooring.syncagent.agent;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.agent.RunningAgent.KnownEndpoints;
+import dev.mooring.syncagent.clusters.WorkShare;
+import dev.mooring.syncagent.publish.Publisher;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -42,6 +47,7 @@ public final class SyncAgent implements AutoCloseable {
   private volatile @Nullable RunningAgent running;
   private volatile @Nullable Connections connections;
   private volatile @Nullable LeaderLock lock;
+  private volatile @Nullable SharedWork shared;
   private KnownEndpoints known = KnownEndpoints.NONE;
 
   /** The kcp of the known endpoints; null while there are none. */
@@ -72,6 +78,10 @@ public final class SyncAgent implements AutoCloseable {
     if (current != null) {
       return current.reasons();
     }
+    SharedWork sharing = shared;
+    if (sharing != null) {
+      return sharing.waitsFor().map(List::of).orElseGet(() -> List.of("starting"));
+    }
     // One that only waits for its turn is as ready as it can be.
     LeaderLock present = lock;
     if (present == null) {
@@ -99,9 +109,23 @@ public final class SyncAgent implements AutoCloseable {
     return Optional.ofNullable(running);
   }
 
-  /** Whether this replica acts: it holds the Lease, or needs none. */
+  /** Whether this replica publishes: it acts, and holds the Lease or needs none. */
   public boolean leads() {
-    return running().isPresent();
+    LeaderLock present = lock;
+    return running().isPresent() && (present == null || present.leads());
+  }
+
+  /** The other replica that works on the logical cluster; empty if there is none. */
+  public Optional<String> otherOwner(LogicalCluster cluster) {
+    return Optional.ofNullable(shared)
+        .map(sharing -> sharing.work().share())
+        .filter(share -> !share.owns(cluster))
+        .flatMap(share -> share.owner(cluster));
+  }
+
+  /** Identities of the replicas that share the work; empty if they do not. */
+  public Set<String> sharing() {
+    return Optional.ofNullable(shared).map(SharedWork::members).orElse(Set.of());
   }
 
   /** The published types that are kept in step. */
@@ -130,6 +154,10 @@ public final class SyncAgent implements AutoCloseable {
       described.put("leads", present.leads());
       described.put("leader", present.holder());
     }
+    if (!sharing().isEmpty()) {
+      described.put("replica", settings.lease().orElseThrow().identity());
+      described.put("replicas", List.copyOf(sharing()));
+    }
     running().ifPresent(current -> described.putAll(current.describe()));
     return described;
   }
@@ -143,9 +171,13 @@ public final class SyncAgent implements AutoCloseable {
 
   private void disconnect() {
     rememberEndpoints();
+    SharedWork sharing = shared;
+    shared = null; // so that a share that is gained now starts nothing
     follow(RunningAgent.DRAIN);
     LeaderLock held = lock;
-    if (held != null) {
+    if (sharing != null) {
+      sharing.close();
+    } else if (held != null) {
       held.close(); // after the last write, so that the next leader finds everything settled
     }
     closeConnections();
@@ -223,7 +255,63 @@ public final class SyncAgent implements AutoCloseable {
       return;
     }
     connections = opened;
-    settings.lease().ifPresentOrElse(terms -> compete(opened, terms), () -> lead(() -> true));
+    settings
+        .lease()
+        .ifPresentOrElse(
+            terms -> {
+              switch (settings.replicas()) {
+                case STANDBY -> compete(opened, terms);
+                case SHARING -> share(opened, terms);
+              }
+            },
+            () -> lead(() -> true, new WorkShare(Share.EVERYTHING), Publisher.ALONE));
+  }
+
+  private void share(Connections opened, LeaseTerms terms) {
+    SharedWork started =
+        SharedWork.start(
+            opened.serviceClient(),
+            terms,
+            settings.sync().agentName(),
+            new ShareOwner(),
+            clocks.steady());
+    lock = started.lock();
+    shared = started;
+  }
+
+  /** Starts and stops take their time, while the Lease has to be renewed. */
+  private final class ShareOwner implements SharedWork.Owner {
+    @Override
+    public void divided() {
+      Thread.startVirtualThread(SyncAgent.this::followShare);
+    }
+
+    @Override
+    public void replicasChanged() {
+      if (leads()) {
+        running().ifPresent(RunningAgent::everythingChanged);
+      }
+    }
+
+    @Override
+    public String note() {
+      return running().map(RunningAgent::note).orElse("");
+    }
+  }
+
+  private synchronized void followShare() {
+    SharedWork sharing = shared;
+    if (sharing == null) {
+      return;
+    }
+    if (sharing.isSuspended()) {
+      follow(RunningAgent.DRAIN);
+      if (sharing.resume()) {
+        lead(sharing::mayWrite, sharing.work(), sharing);
+      }
+    } else {
+      running().ifPresent(RunningAgent::divided);
+    }
   }
 
   private void compete(Connections opened, LeaseTerms terms) {
@@ -235,7 +323,7 @@ public final class SyncAgent implements AutoCloseable {
             new LeaderListener() {
               @Override
               public void leads() {
-                lead(SyncAgent.this::holdsLease);
+                lead(SyncAgent.this::holdsLease, new WorkShare(Share.EVERYTHING), Publisher.ALONE);
               }
 
               @Override
@@ -247,12 +335,14 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   /** Work that outlasts the Lease, by however little, is not to meet the next leader's. */
-  private synchronized void lead(BooleanSupplier mayWrite) {
+  private synchronized void lead(BooleanSupplier mayWrite, WorkShare work, Publisher publisher) {
     Connections present = connections;
     if (running == null && present != null && stop.getCount() > 0) {
       running =
           RunningAgent.start(
               settings,
+              work,
+              publisher,
               present.service().writingWhile(mayWrite),
               present.kcp().writingWhile(mayWrite),
               present.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,

@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.clusters;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportListener;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The service cluster, and all workspaces that bind the APIExport. Thread-safe. */
@@ -30,6 +33,7 @@ public final class Clusters implements AutoCloseable {
   private final WorkspacePathCache workspacePaths = new WorkspacePathCache();
   private final CopyOnWriteArrayList<Copies> copies = new CopyOnWriteArrayList<>();
   private final Supplier<Optional<Set<CopiedKind>>> published;
+  private final WorkShare work;
 
   private record Copies(CopiedKind kind, ServiceObjects objects) {}
 
@@ -40,6 +44,7 @@ public final class Clusters implements AutoCloseable {
    *     objects of an endpoint were first listed; must not block
    */
   public Clusters(
+      WorkShare work,
       KubeConnection kcp,
       ExportWatchOptions terms,
       KubeClient service,
@@ -47,13 +52,14 @@ public final class Clusters implements AutoCloseable {
       Scheduler scheduler,
       Supplier<Optional<Set<CopiedKind>>> published,
       Runnable exportChanged) {
+    this.work = work;
     this.service = service;
     this.published = published;
     this.export =
         ExportView.of(
             kcp, terms, new BindingListener(this, exportChanged), clocks.steady(), scheduler);
     this.shared = new SharedWatches(service, export);
-    this.namespaceWriter = new NamespaceWriter(service, this::stored, scheduler);
+    this.namespaceWriter = new NamespaceWriter(service, this::stored, work, scheduler);
   }
 
   /** Begins to follow endpoints. */
@@ -76,6 +82,10 @@ public final class Clusters implements AutoCloseable {
 
   public KubeClient service() {
     return service;
+  }
+
+  public WorkShare work() {
+    return work;
   }
 
   /** What the APIExport's virtual workspace shows. */
@@ -106,11 +116,26 @@ public final class Clusters implements AutoCloseable {
     return export.follow(spec, listener);
   }
 
-  /** Copies on the service cluster, until they are closed. */
+  /** As {@link #follow}, what other replicas work on {@link ReducedObjects reduced}. */
+  public MultiShardInformer followOwn(InformerSpec spec, ChangeListener listener) {
+    return export.follow(reducing(spec, KubeObject::logicalCluster), listener);
+  }
+
+  /**
+   * Copies on the service cluster, until they are closed; what other replicas work on {@link
+   * ReducedObjects reduced}.
+   */
   public ServiceObjects copies(CopiedKind kind, InformerSpec spec, ChangeListener listener) {
     var objects =
         ServiceObjects.start(
-            service, spec, listener, gone -> copies.removeIf(each -> each.objects() == gone));
+            service,
+            reducing(
+                spec,
+                copy ->
+                    Optional.ofNullable(copy.labels().get(SyncMarks.SOURCE_CLUSTER))
+                        .flatMap(LogicalCluster::parse)),
+            listener,
+            gone -> copies.removeIf(each -> each.objects() == gone));
     copies.add(new Copies(kind, objects));
     return objects;
   }
@@ -135,6 +160,17 @@ public final class Clusters implements AutoCloseable {
         .get()
         .map(expected -> NamespaceContents.of(expected, answers))
         .orElse(NamespaceContents.UNKNOWN);
+  }
+
+  /**
+   * @param cluster of an object's source
+   */
+  private InformerSpec reducing(
+      InformerSpec spec, Function<KubeObject, Optional<LogicalCluster>> cluster) {
+    return spec.keeping(object ->
+        cluster.apply(object).map(work::owns).orElse(true)
+            ? spec.kept().apply(object)
+            : ReducedObjects.reduce(object));
   }
 
   private static boolean holdsMarked(ServiceObjects view, String namespace) {

@@ -36,6 +36,7 @@ public final class NamespaceWriter implements AutoCloseable {
 
   private final KubeClient service;
   private final Function<String, NamespaceContents> contents;
+  private final WorkShare work;
   private final Scheduler scheduler;
 
   /** How many make something in a Namespace at this moment, or {@link #REMOVING}. */
@@ -64,9 +65,13 @@ public final class NamespaceWriter implements AutoCloseable {
    *     KubeFailure} if it does not say
    */
   public NamespaceWriter(
-      KubeClient service, Function<String, NamespaceContents> contents, Scheduler scheduler) {
+      KubeClient service,
+      Function<String, NamespaceContents> contents,
+      WorkShare work,
+      Scheduler scheduler) {
     this.service = service;
     this.contents = contents;
+    this.work = work;
     this.scheduler = scheduler;
   }
 
@@ -94,13 +99,24 @@ public final class NamespaceWriter implements AutoCloseable {
 
   /**
    * Removes a Namespace, as it was seen, unless it holds anything. One that may not be removed, or
-   * whose contents are unknown, stays: no caller waits for that.
+   * whose contents are unknown, or in which another replica may write, stays: no caller waits for
+   * that.
    *
    * @param occupied whether there is more in a Namespace than {@code contents} finds
    * @param occupiedLater the same, for a later recheck
    * @throws KubeFailure if it is not known what became of it: then it is to be tried again
    */
   public void remove(
+      KubeObject namespace, Predicate<String> occupied, Predicate<String> occupiedLater) {
+    work.beginIn(namespace.name())
+        .ifPresent(begun -> {
+          try (begun) {
+            removeOwn(namespace, occupied, occupiedLater);
+          }
+        });
+  }
+
+  private void removeOwn(
       KubeObject namespace, Predicate<String> occupied, Predicate<String> occupiedLater) {
     String name = namespace.name();
     if (inside.putIfAbsent(name, REMOVING) != null) {

@@ -93,6 +93,11 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.isSynced();
   }
 
+  /** As {@link Informer#relist}. */
+  public void relist() {
+    informer.relist();
+  }
+
   /** As {@link Informer#synced}. */
   public CompletableFuture<Void> synced() {
     return informer.synced();

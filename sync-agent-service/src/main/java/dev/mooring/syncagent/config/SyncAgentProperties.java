@@ -3,6 +3,7 @@ package dev.mooring.syncagent.config;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.agent.ReplicaMode;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
@@ -61,6 +62,9 @@ import org.springframework.validation.annotation.Validated;
  *     asks for the same token.
  * @param leaderElection Whether to write only while holding the Lease syncagent.&lt;agent name&gt;
  *     in the agent's namespace, required for several replicas.
+ * @param replicaMode What replicas do that do not hold the Lease: wait for it, or share the work,
+ *     each syncing the objects of other workspaces while the holder publishes. Sharing switches
+ *     leader election on.
  * @param serverSideApply No effect; for the flag enable-server-side-apply of api-syncagent. The
  *     agent's patches keep what others set in a copy in any case.
  * @param disabledControllers Parts of the agent to disable: apiresourceschema, apiexport, sync.
@@ -102,6 +106,7 @@ public record SyncAgentProperties(
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
+    @NotNull @DefaultValue("STANDBY") ReplicaMode replicaMode,
     @DefaultValue("false") boolean serverSideApply,
     @DefaultValue Set<PublishSettings.Part> disabledControllers,
     @Pattern(regexp = ADDRESS, message = ADDRESS_MESSAGE) @DefaultValue("") String metricsAddress,
@@ -137,9 +142,10 @@ public record SyncAgentProperties(
         kcpKubeconfig,
         EndpointOverrides.of(endpointHostOverride),
         publishedResourceSelector,
-        leaderElection
+        leaderElection || replicaMode == ReplicaMode.SHARING
             ? Optional.of(LeaseTerms.of(namespace, AgentSettings.LEASE_PREFIX + name, identity))
             : Optional.empty(),
+        replicaMode,
         new PublishSettings(
             name,
             apiexportendpointsliceRef,

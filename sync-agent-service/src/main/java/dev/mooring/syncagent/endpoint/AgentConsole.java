@@ -35,6 +35,14 @@ public record AgentConsole(SyncAgent agent) implements Console {
             Tone.NEUTRAL,
             "%d PublishedResources are selected, %d of them are synced."
                 .formatted(running.get().publishedResources(), agent.syncs().size())));
+    if (!agent.sharing().isEmpty()) {
+      statements.add(
+          Statement.of(
+              Tone.NEUTRAL,
+              "Replicas share the work, and each shows the objects that it syncs: "
+                  + String.join(", ", agent.sharing())
+                  + "."));
+    }
     long synced = 0;
     long pending = 0;
     long failed = 0;

@@ -33,6 +33,9 @@ public record AgentMetrics(SyncAgent agent) implements MeterBinder {
     Gauge.builder("mooring.sync.agent.leader", agent, a -> a.leads() ? 1 : 0)
         .description("1 while this replica is the leader, else 0")
         .register(registry);
+    Gauge.builder("mooring.sync.agent.replicas", agent, a -> a.sharing().size())
+        .description("Replicas that share the work, as far as this one knows; 0 if they do not")
+        .register(registry);
     for (String condition : CONDITIONS) {
       Gauge.builder(
               "mooring.sync.agent.conditions.failing",

@@ -50,6 +50,10 @@ public record ResyncEndpoint(SyncAgent agent) {
     }
     return agent.running().filter(running -> running.resync(publishedResource, key)).isPresent()
         ? EndpointAnswers.accepted(key.toString())
-        : EndpointAnswers.notFound("there is no object " + key + " of " + publishedResource);
+        : EndpointAnswers.notFound(
+            agent
+                .otherOwner(key.cluster())
+                .map(other -> "replica " + other + " syncs the objects of " + cluster + ": ask it")
+                .orElseGet(() -> "there is no object " + key + " of " + publishedResource));
   }
 }

@@ -75,6 +75,7 @@ public final class PublicationReconciler implements Reconciler<String> {
   private final PublicationWriter writer;
   private final InstantSource clock;
   private final Supplier<List<KubeReader>> consumers;
+  private final Publisher publisher;
 
   /** Names of schemas whose predecessors are pruned, by PublishedResource. */
   private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
@@ -96,7 +97,9 @@ public final class PublicationReconciler implements Reconciler<String> {
       KubeClient service,
       EventRecorder recorder,
       InstantSource clock,
-      Supplier<List<KubeReader>> consumers) {
+      Supplier<List<KubeReader>> consumers,
+      Publisher publisher) {
+    this.publisher = publisher;
     this.consumers = consumers;
     this.settings = settings;
     this.published = published;
@@ -124,6 +127,9 @@ public final class PublicationReconciler implements Reconciler<String> {
     control(seen);
     // Whether it is syncing is part of the status: read after it was started or stopped.
     PublicationSnapshot now = seen.with(state(name));
+    if (!publisher.publishes()) {
+      return recheck(now);
+    }
     reportProblem(now);
     PublicationPlan plan = PublicationPlanner.plan(now);
     if (leftToOthers(plan)) {
@@ -184,6 +190,7 @@ public final class PublicationReconciler implements Reconciler<String> {
   public void recordFailure(String name, Exception cause) {
     published
         .find("", name)
+        .filter(_ -> publisher.publishes())
         .ifPresent(resource -> writer.warn(resource, String.valueOf(cause.getMessage())));
   }
 
@@ -250,7 +257,9 @@ public final class PublicationReconciler implements Reconciler<String> {
   }
 
   private SyncState state(String name) {
-    return disabled(PublishSettings.Part.SYNC) ? DISABLED : syncing.state(name);
+    return disabled(PublishSettings.Part.SYNC)
+        ? DISABLED
+        : publisher.merged(name, syncing.state(name));
   }
 
   private void control(PublicationSnapshot seen) {

@@ -8,6 +8,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.watch.Change;
+import dev.mooring.syncagent.clusters.ReducedObjects;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.RewriteBackoff;
@@ -209,6 +210,9 @@ public final class RelatedSync implements AutoCloseable {
     Optional<KubeObject> primary = primaries.find(key);
     if (primary.isEmpty()) {
       return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
+    }
+    if (ReducedObjects.isReduced(primary.get()) && !primary.get().deleting()) {
+      return Need.UNKNOWN; // another replica knows
     }
     if (primary.get().deleting()) {
       // It writes nothing any more, and its copy's end may need it.

@@ -78,19 +78,19 @@ public final class ObjectSync {
     return caches.lastFailure();
   }
 
-  /** Lists all consumers' objects again, and queues those that differ. */
+  /** Lists all objects and copies again, and queues those that differ. */
   public void relist() {
-    caches.sources().relist();
+    caches.relist();
   }
 
   /** Queues every object, as {@link #resync(ObjectKey)}. */
   public void resync() {
-    caches.sources().keys().forEach(this::resync);
+    caches.keys().forEach(this::resync);
   }
 
   /** Queues one object and compares its related objects' contents; false if there is none. */
   public boolean resync(ObjectKey key) {
-    if (caches.sources().find(key).isEmpty()) {
+    if (caches.sources().find(key).isEmpty() || !caches.work().owns(key.cluster())) {
       return false;
     }
     related.resync(key);

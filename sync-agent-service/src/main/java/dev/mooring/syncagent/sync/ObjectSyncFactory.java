@@ -83,7 +83,7 @@ record ObjectSyncFactory(
     Runnable answersAgain = () -> failures.with(SyncReporter.FAILED).forEach(queue::add);
     var copiesOpened = new CompletableFuture<ServiceObjects>();
     MultiShardInformer sources =
-        clusters.follow(
+        clusters.followOwn(
             InformerSpec.of(rules.source().resource())
                 .keeping(source ->
                     copiesOpened.isDone() ? withCopys(copiesOpened.join(), source) : source),
@@ -105,7 +105,8 @@ record ObjectSyncFactory(
             copies,
             clusters.namespaces(),
             states,
-            new PostponedKeys(queue::add));
+            new PostponedKeys(queue::add),
+            clusters.work());
     Optional<WorkspacePathCache> paths =
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(clusters.workspacePaths())
@@ -153,6 +154,7 @@ record ObjectSyncFactory(
                 recorder::record, warned, failures, clusters.service(), unsynced, meters),
             writes,
             caches,
+            clusters.work(),
             new ConflictBackoff(),
             new RewriteBackoff<>(clock));
     var sync =

@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.Reconciler;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -44,6 +45,7 @@ record PrimaryObjectReconciler(
     SyncReporter reporter,
     PrimaryWrites writes,
     Caches caches,
+    WorkShare work,
     ConflictBackoff backoff,
     RewriteBackoff<ObjectKey> rewrites)
     implements Reconciler<ObjectKey> {
@@ -81,6 +83,17 @@ record PrimaryObjectReconciler(
   @Override
   public ReconcileResult reconcile(ObjectKey key) {
     reporter.begun(key);
+    Optional<WorkShare.Work> begun = work.begin(key.cluster());
+    if (begun.isEmpty()) {
+      reporter.settled(key);
+      return forget(key);
+    }
+    try (WorkShare.Work _ = begun.get()) {
+      return reconcileOwn(key);
+    }
+  }
+
+  private ReconcileResult reconcileOwn(ObjectKey key) {
     Optional<KubeClient> workspace = sources.clientFor(key);
     Optional<KubeObject> source = reader.source(key);
     if (workspace.isEmpty() || source.isEmpty()) {

@@ -3,9 +3,13 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.MultiShardInformer;
+import dev.mooring.runtime.lease.Share;
+import dev.mooring.syncagent.clusters.ReducedObjects;
 import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.content.LastKnownStates;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The caches that decisions about one published type are made on, and the keys that wait until
@@ -19,7 +23,8 @@ record SyncCaches(
     ServiceObjects copies,
     ServiceObjects targetNamespaces,
     LastKnownStates states,
-    PostponedKeys waiting)
+    PostponedKeys waiting,
+    WorkShare work)
     implements PrimaryObjectReconciler.Caches {
   @Override
   public boolean areFilledFor(ObjectKey key) {
@@ -48,6 +53,27 @@ record SyncCaches(
     if (areFilledFor(key) || areFilled()) {
       waiting.requeue(key);
     }
+  }
+
+  /** The sources that this replica works on. */
+  Stream<ObjectKey> keys() {
+    return sources.keys().stream().filter(key -> work.owns(key.cluster()));
+  }
+
+  int objects() {
+    return work.share().equals(Share.EVERYTHING) ? sources.size() : (int) keys().count();
+  }
+
+  int ownCopies() {
+    return work.share().equals(Share.EVERYTHING)
+        ? copies.size()
+        : (int) copies.all().stream().filter(copy -> !ReducedObjects.isReduced(copy)).count();
+  }
+
+  /** What is cached stays in use meanwhile. */
+  void relist() {
+    sources.relist();
+    copies.relist();
   }
 
   /** A cache was filled: keys that still lack another one come back. */

@@ -75,7 +75,7 @@ public final class SyncStatus {
     described.put("type", schema.inKcp().resource().toString());
     described.put("serviceType", schema.onService().resource().toString());
     described.put("synced", caches.areFilled());
-    described.put("objects", caches.sources().size());
+    described.put("objects", caches.objects());
     ObjectCounts counts = countsSoFar();
     described.put("pending", counts.pending());
     described.put("failed", counts.failed());
@@ -107,7 +107,7 @@ public final class SyncStatus {
 
   /** Objects without a pass so far are pending. */
   public ObjectCounts countsSoFar() {
-    long objects = caches.sources().size();
+    long objects = caches.objects();
     long failed = Math.min(failures.count(State.FAILED) + failures.count(State.REFUSED), objects);
     long waiting =
         unsynced.count(key -> failures.of(key).map(state -> state == State.PENDING).orElse(true));
@@ -150,12 +150,12 @@ public final class SyncStatus {
 
   /** Objects on the service cluster. */
   int copies() {
-    return caches.copies().size();
+    return caches.ownCopies();
   }
 
   /** Of the objects that count as failed, those that a rule or a server refuses. */
   long refused() {
-    return Math.min(failures.count(State.REFUSED), caches.sources().size());
+    return Math.min(failures.count(State.REFUSED), caches.objects());
   }
 
   /** Whether everything is listed, and no list or watch fails. */
@@ -180,7 +180,7 @@ public final class SyncStatus {
             text.isEmpty()
                 || key.toString().toLowerCase(Locale.ROOT).contains(text)
                 || workspace(key).filter(path -> path.contains(text)).isPresent();
-    return caches.sources().keys().stream().filter(contains);
+    return caches.keys().filter(contains);
   }
 
   /** The path of the object's workspace; empty if it is not known. */

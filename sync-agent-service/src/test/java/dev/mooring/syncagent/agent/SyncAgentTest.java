@@ -77,6 +77,7 @@ class SyncAgentTest {
         EndpointOverrides.NONE,
         "",
         Optional.empty(),
+        ReplicaMode.STANDBY,
         new PublishSettings("agent", "slice", "", Publishing.MANAGED, Map.of(), Set.of()),
         new SyncSettings("agent", Adoption.UNCLAIMED, 1, "default"));
   }

@@ -6,6 +6,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ServerModel;
@@ -33,7 +34,8 @@ class DeferredNamespacesTest {
   private final KubeClient person = server.person(LogicalCluster.NONE);
   private NamespaceContents contents = NamespaceContents.UNKNOWN;
   private boolean occupied;
-  private final NamespaceWriter writer = new NamespaceWriter(service, _ -> contents, time);
+  private final NamespaceWriter writer =
+      new NamespaceWriter(service, _ -> contents, new WorkShare(Share.EVERYTHING), time);
 
   @Test
   void removesANamespaceOnceItIsKnownToBeEmpty() {

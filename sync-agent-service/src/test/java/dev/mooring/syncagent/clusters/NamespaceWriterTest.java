@@ -10,6 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.ArrayList;
@@ -168,7 +169,8 @@ class NamespaceWriterTest {
   }
 
   private NamespaceWriter writer(NamespaceContents contents) {
-    return new NamespaceWriter(service, _ -> contents, new ManualTime());
+    return new NamespaceWriter(
+        service, _ -> contents, new WorkShare(Share.EVERYTHING), new ManualTime());
   }
 
   private boolean isThere() {

@@ -10,8 +10,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -85,7 +87,11 @@ final class RelatedBench {
         new RelatedSyncFactory(
             agents,
             watches,
-            new NamespaceWriter(agents, _ -> NamespaceContents.NOTHING, (_, _) -> () -> {}),
+            new NamespaceWriter(
+                agents,
+                _ -> NamespaceContents.NOTHING,
+                new WorkShare(Share.EVERYTHING),
+                (_, _) -> () -> {}),
             name,
             AGENTS,
             () -> Instant.EPOCH);

@@ -9,9 +9,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportWatchOptions;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -55,6 +57,7 @@ class RelatedSyncTest {
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
         var clusters =
             new Clusters(
+                new WorkShare(Share.EVERYTHING),
                 connection,
                 ExportWatchOptions.of("none"),
                 connection.client(),

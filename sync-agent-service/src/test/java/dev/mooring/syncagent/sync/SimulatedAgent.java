@@ -6,10 +6,12 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.lease.Share;
 import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
+import dev.mooring.syncagent.clusters.WorkShare;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
@@ -55,6 +57,7 @@ final class SimulatedAgent {
   private final SimulatedWatches watches;
   private final RelatedSyncFactory relatedSyncs;
   private final PrimaryWrites writes = new PrimaryWrites();
+  private final WorkShare work = new WorkShare(Share.EVERYTHING);
 
   /** What the agent would tell of objects that are not in step. */
   final FailureRegistry failures = new FailureRegistry();
@@ -112,7 +115,8 @@ final class SimulatedAgent {
             new SecretStateStore(client, THINGS, states, "agents", rules.agentName()),
             new GoAgentStateStore(client, states, "agents"));
     var namespaceWriter =
-        new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
+        new NamespaceWriter(
+            client, namespace -> stores(client, namespace), work, (_, _) -> () -> {});
     this.relatedSyncs =
         new RelatedSyncFactory(
             client,
@@ -164,6 +168,7 @@ final class SimulatedAgent {
                 new SyncMeters(new SimpleMeterRegistry(), "things")),
             writes,
             ALL_FILLED,
+            work,
             new ConflictBackoff(),
             new RewriteBackoff<>(() -> Instant.ofEpochMilli(clock)));
     relist(sources.cache(), 0);
