@@ -99,26 +99,41 @@ class ChartAgentTest {
 
   @Test
   void grantsTheAgentWhatSomeFeaturesNeedOnlyWhereTheyAreSwitchedOn() {
-    Set<String> without = grants(clusterRole(render(AGENT), "sync-agent"));
-    var more =
-        new TreeSet<>(
-            grants(
-                clusterRole(
-                    render(
-                        AGENT,
-                        """
-                        syncAgent:
-                          rbac:
-                            cleanupNamespaces: true
-                            relatedStatus: [{apiGroups: [pki.example.corp], resources: [requests]}]
-                        """),
-                    "sync-agent")));
+    Set<String> without = agentsGrants(render(AGENT));
+    Set<String> more =
+        agentsGrants(
+            render(
+                AGENT,
+                """
+                syncAgent:
+                  replicaMode: Sharing
+                  rbac:
+                    cleanupNamespaces: true
+                    relatedStatus: [{apiGroups: [pki.example.corp], resources: [requests]}]
+                """));
     more.removeAll(without);
 
     var byHand = new TreeSet<String>();
     Manifests.ofFile(Chart.LAYOUT.file("charts/mooring/service-cluster/rbac-agent-options.yaml"))
         .forEach(object -> byHand.addAll(grants(object)));
     assertThat(more).isEqualTo(byHand);
+  }
+
+  @Test
+  void replicasShareTheWorkIfTheValuesSaySo() {
+    Object sharing =
+        properties(render(AGENT, "syncAgent: {replicas: 3, replicaMode: Sharing}"), "sync-agent");
+    Object usual = properties(render(AGENT), "sync-agent");
+
+    assertThat(Trees.at(sharing, "replica-mode")).isEqualTo("SHARING");
+    assertThat(Trees.at(sharing, "leader-election")).isEqualTo(true);
+    assertThat(Trees.at(usual, "replica-mode")).isNull();
+  }
+
+  private static Set<String> agentsGrants(List<KubeObject> chart) {
+    var grants = new TreeSet<>(grants(clusterRole(chart, "sync-agent")));
+    grants.addAll(grants(named(chart, "Role", "sync-agent")));
+    return grants;
   }
 
   @Test

@@ -120,6 +120,8 @@ record SyncModel(
         Trees.ordered(
             "replicas",
             replicas,
+            "replicaMode",
+            replicas > 1 ? "Sharing" : "Standby",
             "config",
             Map.of("workers", workers()),
             "resources",

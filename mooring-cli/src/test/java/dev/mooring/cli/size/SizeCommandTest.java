@@ -42,6 +42,7 @@ class SizeCommandTest {
     Object agent = values(million).get("syncAgent");
 
     assertThat(Trees.at(agent, "replicas")).isEqualTo(2);
+    assertThat(Trees.at(agent, "replicaMode")).isEqualTo("Sharing");
     assertThat(Trees.at(agent, "resources", "limits", "memory")).isEqualTo("3328Mi");
     assertThat(memory(4, million)).isLessThan(3328);
   }
