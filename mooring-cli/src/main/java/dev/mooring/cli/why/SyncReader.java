@@ -276,7 +276,7 @@ record SyncReader(
     };
   }
 
-  private static Fact<AgentView> view(
+  static Fact<AgentView> view(
       KubeObject status, Optional<ServedType> type, Optional<KubeObject> object) {
     var share =
         new Share(
