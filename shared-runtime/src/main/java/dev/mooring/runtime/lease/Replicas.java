@@ -178,6 +178,8 @@ public final class Replicas implements AutoCloseable {
       lastFailure = Optional.of(e);
       LOG.atLevel(repeated ? Level.DEBUG : Level.WARN)
           .log("Cannot look at the Leases of replicas: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("A look at the Leases of replicas failed", e);
     }
     if (!before.share().equals(share())) {
       LOG.info(
