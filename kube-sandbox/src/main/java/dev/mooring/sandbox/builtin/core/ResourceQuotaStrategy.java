@@ -10,7 +10,6 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,12 +39,6 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
           "CrossNamespacePodAffinity", POD_RESOURCES,
           "VolumeAttributesClass", Set.of("persistentvolumeclaims", "requests.storage"));
 
-  /** Scopes with values, for which the operator need not be {@code Exists}. */
-  private static final Set<String> SCOPES_WITH_VALUES =
-      Set.of("PriorityClass", "VolumeAttributesClass");
-
-  private static final List<Set<String>> CONFLICTING =
-      List.of(Set.of("BestEffort", "NotBestEffort"), Set.of("Terminating", "NotTerminating"));
   private static final Set<String> COUNTS =
       Set.of(
           "pods",
@@ -86,14 +79,7 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
     return switch (parts.part()) {
-      case SPEC -> {
-        var errors = new FieldErrors(validateCreate(updated, context));
-        List<Object> scopes = updated.list("spec", "scopes");
-        if (!Set.copyOf(scopes).equals(Set.copyOf(current.list("spec", "scopes")))) {
-          errors.invalid(SCOPES, updated.at("spec", "scopes"), "field is immutable");
-        }
-        yield errors;
-      }
+      case SPEC -> validateCreate(updated, context);
       case STATUS -> {
         var errors = new FieldErrors();
         amounts(updated, "status", "hard", errors);
@@ -151,15 +137,10 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
   private static void scopes(KubeObject quota, FieldErrors errors) {
     List<String> scopes = Trees.texts(quota.at("spec", "scopes"));
     scopes.forEach(scope -> scope(scope, quota, SCOPES, SCOPES, errors));
-    conflicts(scopes, errors);
-    var selected = new ArrayList<String>();
     for (Object expression : quota.list("spec", "scopeSelector", "matchExpressions")) {
       String scope = Trees.text(expression, "scopeName");
       scope(scope, quota, EXPRESSIONS + ".scopeName", EXPRESSIONS, errors);
-      operator(scope, expression, errors);
-      selected.add(scope);
     }
-    conflicts(selected, errors);
   }
 
   private static void scope(
@@ -170,38 +151,6 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     } else if (quota.map("spec", "hard").keySet().stream()
         .anyMatch(name -> standard(name) && !resources.contains(name))) {
       errors.invalid(ofMisfits, scope, "unsupported scope applied to resource");
-    }
-  }
-
-  private static void conflicts(List<String> scopes, FieldErrors errors) {
-    for (Set<String> pair : CONFLICTING) {
-      if (scopes.containsAll(pair)) {
-        errors.invalid(SCOPES, scopes, "conflicting scopes");
-      }
-    }
-  }
-
-  private static void operator(String scope, Object expression, FieldErrors errors) {
-    String operator = Trees.text(expression, "operator");
-    List<Object> values = Trees.list(expression, "values");
-    if (RESOURCES_BY_SCOPE.containsKey(scope)
-        && !SCOPES_WITH_VALUES.contains(scope)
-        && !operator.equals("Exists")) {
-      errors.invalid(EXPRESSIONS + ".operator", operator, "must be 'Exists' for scope " + scope);
-    }
-    switch (operator) {
-      case "In", "NotIn" -> {
-        if (values.isEmpty()) {
-          errors.required(EXPRESSIONS + ".values", "must be at least one value");
-        }
-      }
-      case "Exists", "DoesNotExist" -> {
-        if (!values.isEmpty()) {
-          errors.invalid(EXPRESSIONS + ".values", values, "must be no value");
-        }
-      }
-      default ->
-          errors.invalid(EXPRESSIONS + ".operator", operator, "not a valid selector operator");
     }
   }
 }
