@@ -9,7 +9,6 @@ import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.admission.policy.PolicyIndex.Invocation;
 import dev.mooring.sandbox.admission.policy.PolicyIndex.Match;
 import dev.mooring.sandbox.admission.policy.PolicyIndex.Misconfigured;
-import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Verdict;
 import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Violation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ShardStores;
@@ -57,7 +56,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
       List<Violation> denied =
           switch (match) {
             case Misconfigured<ValidatingPolicy> misconfigured ->
-                match.policy().undecided(misconfigured.problem()).violations();
+                match.policy().undecided(misconfigured.problem());
             case Invocation<ValidatingPolicy> invocation ->
                 denied(judge(invocation, request), culprit, invocation.binding(), warnings);
           };
@@ -68,11 +67,11 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
     }
   }
 
-  private Verdict judge(Invocation<ValidatingPolicy> invocation, AdmissionRequest request) {
+  private List<Violation> judge(Invocation<ValidatingPolicy> invocation, AdmissionRequest request) {
     ValidatingPolicy policy = invocation.policy();
     Map<String, Object> values = invocation.values(request, contexts);
     return switch (policy.spec().conditions().evaluate(PolicyValues.forConditions(values))) {
-      case MatchConditions.Outcome.Differs() -> Verdict.FINE;
+      case MatchConditions.Outcome.Differs() -> List.of();
       case MatchConditions.Outcome.Undecided(var problem) -> policy.undecided(problem);
       case MatchConditions.Outcome.Matches() -> policy.judge(values);
     };
@@ -80,21 +79,17 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
 
   /** Takes the binding's actions, and returns what denies the write. */
   private static List<Violation> denied(
-      Verdict verdict, String culprit, PolicyBinding binding, Consumer<String> warnings) {
-    var denied = new ArrayList<Violation>();
-    if (binding.actions().contains("Deny")) {
-      denied.addAll(verdict.violations());
-    }
+      List<Violation> violations,
+      String culprit,
+      PolicyBinding binding,
+      Consumer<String> warnings) {
     if (binding.actions().contains("Warn")) {
-      verdict
-          .violations()
-          .forEach(violation ->
-              warnings.accept(
-                  "Validation failed for ValidatingAdmissionPolicy %s: %s"
-                      .formatted(culprit, violation.message())));
+      violations.forEach(violation ->
+          warnings.accept(
+              "Validation failed for ValidatingAdmissionPolicy %s: %s"
+                  .formatted(culprit, violation.message())));
     }
-    denied.addAll(verdict.denials());
-    return denied;
+    return binding.actions().contains("Deny") ? violations : List.of();
   }
 
   private static ApiFailure refusal(Denial denial, AdmissionRequest request) {

@@ -7,10 +7,8 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -18,8 +16,6 @@ import java.util.Map;
 public final class PolicyStrategy implements ResourceStrategy {
   private static final List<String> REASONS =
       List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
-  private static final int ANNOTATIONS_MAX = 20;
-  private static final int ANNOTATION_MAX = 5 * 1024;
 
   @Override
   public Generation generation() {
@@ -62,20 +58,13 @@ public final class PolicyStrategy implements ResourceStrategy {
       validation(
           validations.get(i), environment, forMessages, "spec.validations[" + i + "]", errors);
     }
-    if (annotations.size() > ANNOTATIONS_MAX) {
-      errors.add(
-          FieldError.invalidOmitted(
-              "spec.auditAnnotations",
-              "must not have more than " + ANNOTATIONS_MAX + " auditAnnotations"));
-    }
-    var keys = new HashSet<String>();
     for (int i = 0; i < annotations.size(); i++) {
-      String path = "spec.auditAnnotations[" + i + "]";
-      annotation(annotations.get(i), object.name(), environment, path, errors);
-      String key = Trees.text(annotations.get(i), "key");
-      if (!keys.add(key)) {
-        errors.duplicate(path + ".key", key);
-      }
+      ConditionValidation.compile(
+          Trees.text(annotations.get(i), "valueExpression").strip(),
+          environment,
+          CelExpression.Result.ANNOTATION,
+          "spec.auditAnnotations[" + i + "].valueExpression",
+          errors);
     }
     return errors;
   }
@@ -113,31 +102,6 @@ public final class PolicyStrategy implements ResourceStrategy {
     }
     if (Trees.at(validation, "reason") instanceof String reason && !REASONS.contains(reason)) {
       errors.notSupported(path + ".reason", reason, REASONS);
-    }
-  }
-
-  private static void annotation(
-      Object annotation,
-      String policy,
-      CelEnvironment environment,
-      String path,
-      FieldErrors errors) {
-    String key = policy + "/" + Trees.text(annotation, "key");
-    NameRules.qualifiedName(key)
-        .forEach(complaint -> errors.invalid(path + ".key", key, complaint));
-    String expression = Trees.text(annotation, "valueExpression").strip();
-    if (expression.isEmpty()) {
-      errors.required(path + ".valueExpression", "valueExpression is not specified");
-    } else if (expression.length() > ANNOTATION_MAX) {
-      errors.required(
-          path + ".valueExpression", "must not exceed " + ANNOTATION_MAX + " bytes in length");
-    } else {
-      ConditionValidation.compile(
-          expression,
-          environment,
-          CelExpression.Result.ANNOTATION,
-          path + ".valueExpression",
-          errors);
     }
   }
 }
