@@ -6,23 +6,18 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.validator.CelAstValidator;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.cel.library.KubernetesLibraries;
-import dev.mooring.sandbox.cel.library.StringFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * What the type checker lets pass and no evaluation could use: constants that cannot be converted,
- * constant regular expressions that are none, functions of lists of other elements, and formats
- * that their arguments do not fit.
+ * constant regular expressions that are none, and functions of lists of other elements.
  */
 final class LiteralValidator implements CelAstValidator {
   private static final Set<String> CONVERSIONS =
@@ -37,7 +32,6 @@ final class LiteralValidator implements CelAstValidator {
         .forEach(node -> {
           CelExpr.CelCall call = node.expr().call();
           unfitList(ast.getAst(), call)
-              .or(() -> unfitFormat(ast.getAst(), call))
               .or(() -> constantCall(call).flatMap(source -> failure(source, cel)))
               .ifPresent(problem -> issues.addError(node.id(), problem));
         });
@@ -54,22 +48,6 @@ final class LiteralValidator implements CelAstValidator {
         .map(type ->
             "found no matching overload for '%s' applied to '%s.()'"
                 .formatted(call.function(), CelTypes.format(type)));
-  }
-
-  /** A constant template whose arguments are listed. */
-  private static Optional<String> unfitFormat(CelAbstractSyntaxTree ast, CelExpr.CelCall call) {
-    if (!call.function().equals("format")
-        || call.args().size() != 1
-        || call.args().getFirst().getKind() != CelExpr.ExprKind.Kind.LIST) {
-      return Optional.empty();
-    }
-    List<CelType> types =
-        call.args().getFirst().list().elements().stream()
-            .map(argument -> ast.getType(argument.id()).orElse(SimpleType.DYN))
-            .toList();
-    return call.target()
-        .filter(LiteralValidator::isConstant)
-        .flatMap(target -> StringFormat.problem(target.constant().stringValue(), types));
   }
 
   /** The text of a conversion of a constant, or of a search by a constant regular expression. */

@@ -1,8 +1,6 @@
 package dev.mooring.sandbox.cel.library;
 
 import com.google.common.primitives.UnsignedLong;
-import dev.cel.common.types.CelKind;
-import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.mooring.languages.GoDuration;
@@ -17,7 +15,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -28,44 +25,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code format()} of strings, which CEL-Java's extension lacks (cel-go {@code ext/strings.go}).
  */
-public final class StringFormat {
+final class StringFormat {
   static final Overload FUNCTION =
       Overload.binary("(string) format(list(dyn)) string", StringFormat::format);
 
   private static final Pattern CLAUSE = Pattern.compile("%(?:%|(\\.[0-9]{0,4})?(.?))");
-  private static final String VERBS = "sdfeboxX";
   private static final int PRECISION = 6;
 
   /** Longer fractions are a mistake; a double has about 1,075 digits at most. */
   private static final int PRECISION_MAX = 1_100;
 
-  /** An argument whose type is not known. */
-  private static final Object ANY = new Object();
-
-  private static final Map<CelKind, Object> SAMPLES =
-      Map.ofEntries(
-          Map.entry(CelKind.STRING, "NaN"),
-          Map.entry(CelKind.INT, 0L),
-          Map.entry(CelKind.UINT, UnsignedLong.ZERO),
-          Map.entry(CelKind.DOUBLE, 0.0),
-          Map.entry(CelKind.BOOL, true),
-          Map.entry(CelKind.BYTES, CelByteString.EMPTY),
-          Map.entry(CelKind.TIMESTAMP, Instant.EPOCH),
-          Map.entry(CelKind.DURATION, Duration.ZERO),
-          Map.entry(CelKind.LIST, List.of()),
-          Map.entry(CelKind.MAP, Map.of()));
-
   private StringFormat() {}
-
-  /** Why the template takes no arguments of these types; empty if it may. */
-  public static Optional<String> problem(String template, List<CelType> types) {
-    try {
-      format(template, types.stream().map(type -> SAMPLES.getOrDefault(type.kind(), ANY)).toList());
-      return Optional.empty();
-    } catch (FunctionError wrong) {
-      return Optional.of(String.valueOf(wrong.getMessage()));
-    }
-  }
 
   private static String format(String template, List<?> arguments) {
     var rest = arguments.iterator();
@@ -85,9 +55,6 @@ public final class StringFormat {
   private static String clause(MatchResult clause, Object argument) {
     int precision = precision(clause.group(1));
     String verb = clause.group(2);
-    if (argument == ANY && !verb.isEmpty() && VERBS.contains(verb)) {
-      return "";
-    }
     return switch (verb) {
       case "s" -> text(argument);
       case "d" -> radix(argument, 10);
