@@ -2,7 +2,6 @@ package dev.mooring.sandbox.builtin.core;
 
 import com.google.common.collect.ImmutableBiMap;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.api.registry.WriteContext;
@@ -12,11 +11,10 @@ import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * Events of either version: about an object of their own namespace; the newer one in full, and
- * hardly changed (Kubernetes' {@code pkg/apis/core/validation/events.go}).
+ * Events of either version: about an object of their own namespace, and in full if they have a
+ * precise time (Kubernetes' {@code pkg/apis/core/validation/events.go}).
  */
 public record EventStrategy(Version version) implements ResourceStrategy {
   /**
@@ -67,23 +65,6 @@ public record EventStrategy(Version version) implements ResourceStrategy {
 
   private static final int TEXT_MAX = 128;
   private static final int NOTE_MAX = 1024;
-  private static final String UNSET = "needs to be unset";
-
-  private static final List<String> IMMUTABLE =
-      List.of(
-          "involvedObject",
-          "reason",
-          "message",
-          "source",
-          "firstTimestamp",
-          "lastTimestamp",
-          "count",
-          "type",
-          "eventTime",
-          "action",
-          "related",
-          "reportingComponent",
-          "reportingInstance");
 
   @Override
   public PutRules putRules() {
@@ -94,24 +75,8 @@ public record EventStrategy(Version version) implements ResourceStrategy {
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     KubeObject event = version.converter().toStorage(object);
     FieldErrors errors = always(event);
-    if (version == Version.CORE) {
-      return errors;
-    }
-    series(event, errors);
-    if (event.text("eventTime").isEmpty()) {
+    if (version == Version.EVENTS && event.text("eventTime").isEmpty()) {
       errors.required("eventTime", "");
-    }
-    String type = event.text("type");
-    if (!type.equals("Normal") && !type.equals("Warning")) {
-      errors.invalid("type", "", "has invalid value: " + type);
-    }
-    for (String field : List.of("firstTimestamp", "lastTimestamp", "count")) {
-      if (event.at(field) != null && !Long.valueOf(0).equals(event.at(field))) {
-        errors.invalid(field, "", UNSET);
-      }
-    }
-    if (!event.map("source").isEmpty()) {
-      errors.invalid("source", "", UNSET);
     }
     return errors;
   }
@@ -119,34 +84,7 @@ public record EventStrategy(Version version) implements ResourceStrategy {
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    KubeObject event = version.converter().toStorage(updated);
-    KubeObject before = version.converter().toStorage(current);
-    FieldErrors errors = always(event);
-    if (version == Version.CORE) {
-      return errors;
-    }
-    if (!Objects.equals(event.at("series"), before.at("series"))) {
-      series(event, errors);
-    }
-    for (String field : IMMUTABLE) {
-      if (!Objects.equals(event.at(field), before.at(field))) {
-        String name = field.equals("reportingComponent") ? "reportingController" : field;
-        errors.invalid(name, event.at(field), "field is immutable");
-      }
-    }
-    return errors;
-  }
-
-  private static void series(KubeObject event, FieldErrors errors) {
-    if (event.at("series") == null) {
-      return;
-    }
-    if (!(event.at("series", "count") instanceof Long count) || count < 2) {
-      errors.invalid("series.count", "", "should be at least 2");
-    }
-    if (Trees.text(event.at("series"), "lastObservedTime").isEmpty()) {
-      errors.required("series.lastObservedTime", "");
-    }
+    return always(version.converter().toStorage(updated));
   }
 
   private FieldErrors always(KubeObject event) {
