@@ -33,15 +33,6 @@ public final class SelectorRules {
     }
   }
 
-  /** As a selector's expression is checked, but for operators that only other servers know. */
-  public static void checkKnown(Object expression, String path, FieldErrors errors) {
-    if (OPERATORS.contains(Trees.text(expression, "operator"))) {
-      expression(expression, path, errors);
-    } else {
-      key(Trees.text(expression, "key"), path + ".key", errors);
-    }
-  }
-
   /**
    * Why a selector cannot be used, of its first requirement that is wrong (apimachinery {@code
    * LabelSelectorAsSelector}); empty if it can.

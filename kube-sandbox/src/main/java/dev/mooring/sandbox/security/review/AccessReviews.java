@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
@@ -71,12 +70,6 @@ record AccessReviews(Authorizer authorizer) {
           null,
           "exactly one of nonResourceAttributes or resourceAttributes must be specified");
     }
-    for (String name : List.of("fieldSelector", "labelSelector")) {
-      Object selector = review.at("spec", "resourceAttributes", name);
-      if (selector != null) {
-        checkSelector(selector, RESOURCE + "." + name, errors);
-      }
-    }
     KubeObject rest = review.without("metadata", "managedFields").without("metadata", "namespace");
     if (!rest.map("metadata").isEmpty()) {
       errors.invalid("metadata", review.map("metadata"), "must be empty");
@@ -89,21 +82,6 @@ record AccessReviews(Authorizer authorizer) {
   /** Its names for JSON are unknown to Go where it complains. */
   private static Map<String, Object> asGo(Object url) {
     return Trees.ordered("Path", Trees.text(url, "path"), "Verb", Trees.text(url, "verb"));
-  }
-
-  private static void checkSelector(Object selector, String path, FieldErrors errors) {
-    String raw = Trees.text(selector, "rawSelector");
-    List<Object> requirements = Trees.list(selector, "requirements");
-    if (!raw.isEmpty() && !requirements.isEmpty()) {
-      errors.invalid(
-          path + ".rawSelector", raw, "may not specified at the same time as requirements");
-    }
-    if (raw.isEmpty() && requirements.isEmpty()) {
-      errors.required(path + ".requirements", "requirements or rawSelector is required");
-    }
-    for (int i = 0; i < requirements.size(); i++) {
-      SelectorRules.checkKnown(requirements.get(i), path + ".requirements[" + i + "]", errors);
-    }
   }
 
   private KubeObject answered(KubeObject review, UserInfo user, WriteContext context) {
