@@ -69,15 +69,16 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
     String type = Trees.text(mutation, "patchType");
     switch (type) {
       case "" -> errors.required(path + ".patchType", "");
-      case "JSONPatch" -> {
-        patch(mutation, "jsonPatch", CelExpression.Result.PATCHES, environment, path, errors);
-        forbid(mutation, "applyConfiguration", type, path, errors);
-      }
-      case "ApplyConfiguration" -> {
-        patch(
-            mutation, "applyConfiguration", CelExpression.Result.OBJECT, environment, path, errors);
-        forbid(mutation, "jsonPatch", type, path, errors);
-      }
+      case "JSONPatch" ->
+          patch(mutation, "jsonPatch", CelExpression.Result.PATCHES, environment, path, errors);
+      case "ApplyConfiguration" ->
+          patch(
+              mutation,
+              "applyConfiguration",
+              CelExpression.Result.OBJECT,
+              environment,
+              path,
+              errors);
       default ->
           errors.notSupported(
               path + ".patchType", type, List.of("ApplyConfiguration", "JSONPatch"));
@@ -100,14 +101,6 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
       errors.required(here + ".expression", "");
     } else {
       ConditionValidation.compile(expression, environment, wanted, here + ".expression", errors);
-    }
-  }
-
-  private static void forbid(
-      Object mutation, String field, String type, String path, FieldErrors errors) {
-    if (Trees.at(mutation, field) != null) {
-      errors.invalid(
-          path + "." + field, "{" + field + "}", "must not be specified when patchType is " + type);
     }
   }
 }

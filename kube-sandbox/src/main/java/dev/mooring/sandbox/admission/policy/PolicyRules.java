@@ -11,9 +11,7 @@ import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelNames;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,11 @@ final class PolicyRules {
         errors);
     Object paramKind = policy.at("spec", "paramKind");
     if (paramKind != null) {
-      paramKind(paramKind, errors);
+      for (String field : List.of("apiVersion", "kind")) {
+        if (Trees.text(paramKind, field).isEmpty()) {
+          errors.required("spec.paramKind." + field, "");
+        }
+      }
     }
     Object constraints = policy.at("spec", "matchConstraints");
     if (constraints == null) {
@@ -128,46 +130,6 @@ final class PolicyRules {
     }
   }
 
-  private static void paramKind(Object kind, FieldErrors errors) {
-    String path = "spec.paramKind.apiVersion";
-    String apiVersion = Trees.text(kind, "apiVersion");
-    long slashes = apiVersion.chars().filter(c -> c == '/').count();
-    if (apiVersion.isEmpty()) {
-      errors.required(path, "");
-    } else if (slashes > 1) {
-      errors.invalid(path, apiVersion, "unexpected GroupVersion string: " + apiVersion);
-    } else {
-      String group = slashes == 0 ? "" : apiVersion.substring(0, apiVersion.indexOf('/'));
-      String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-      if (!group.isEmpty()) {
-        joined(NameRules.subdomain(group), "", path, group, errors);
-      }
-      if (version.isEmpty()) {
-        errors.invalid(path, apiVersion, "version must be specified");
-      } else {
-        joined(NameRules.dns1035Label(version), "", path, version, errors);
-      }
-    }
-    String name = Trees.text(kind, "kind");
-    if (name.isEmpty()) {
-      errors.required("spec.paramKind.kind", "");
-    } else {
-      joined(
-          NameRules.dns1035Label(name.toLowerCase(Locale.ROOT)),
-          "may have mixed case, but should otherwise match: ",
-          "spec.paramKind.kind",
-          name,
-          errors);
-    }
-  }
-
-  private static void joined(
-      List<String> complaints, String before, String path, String value, FieldErrors errors) {
-    if (!complaints.isEmpty()) {
-      errors.invalid(path, value, before + String.join(",", complaints));
-    }
-  }
-
   static void match(Object match, String path, FieldErrors errors) {
     oneOf(
         Trees.at(match, "matchPolicy"),
@@ -181,20 +143,7 @@ final class PolicyRules {
       List<Object> rules = Trees.list(match, field);
       for (int i = 0; i < rules.size(); i++) {
         String here = path + "." + field + "[" + i + "]";
-        names(Trees.texts(Trees.at(rules.get(i), "resourceNames")), here, errors);
         RuleValidation.validate(rules.get(i), here, errors);
-      }
-    }
-  }
-
-  private static void names(List<String> names, String path, FieldErrors errors) {
-    var seen = new HashSet<String>();
-    for (int i = 0; i < names.size(); i++) {
-      String here = path + ".resourceNames[" + i + "]";
-      String name = names.get(i);
-      NameRules.pathSegment(name).forEach(complaint -> errors.invalid(here, name, complaint));
-      if (!seen.add(name)) {
-        errors.duplicate(here, name);
       }
     }
   }
