@@ -28,8 +28,6 @@ import java.util.stream.Stream;
 public record WorkspaceAdmission(
     LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission)
     implements ResourceAdmission {
-  private static final List<String> MOUNT_FIELDS = List.of("kind", "name", "apiVersion");
-
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     if (request.operation() != Operation.CREATE) {
@@ -47,18 +45,7 @@ public record WorkspaceAdmission(
     if (!privileged || annotated.annotation(KcpNames.REQUIRED_GROUPS).isEmpty()) {
       annotated = withRequiredGroups(request, annotated);
     }
-    return annotated.at("spec", "mount") == null ? typed(request, annotated) : referring(annotated);
-  }
-
-  /** With the fields of the mount's reference, which is then refused for what is empty. */
-  private static KubeObject referring(KubeObject mounted) {
-    KubeObject filled = mounted;
-    for (String field : MOUNT_FIELDS) {
-      if (filled.at("spec", "mount", "ref", field) == null) {
-        filled = filled.with("", "spec", "mount", "ref", field);
-      }
-    }
-    return filled;
+    return annotated.at("spec", "mount") == null ? typed(request, annotated) : annotated;
   }
 
   private static boolean isPrivileged(AdmissionRequest request) {
@@ -138,7 +125,7 @@ public record WorkspaceAdmission(
         Optional<String> violation =
             before.at("spec", "mount") == null
                 ? changed(before, after, isPrivileged(request))
-                : changedMount(after, isPrivileged(request));
+                : Optional.empty();
         if (violation.isPresent()) {
           throw Refusal.of(request, violation.get());
         }
@@ -170,16 +157,6 @@ public record WorkspaceAdmission(
         .findFirst();
   }
 
-  /** The reference itself is immutable by the type's schema. */
-  private static Optional<String> changedMount(KubeObject after, boolean privileged) {
-    if (after.at("spec", "mount") == null) {
-      return Optional.of("spec.mount is immutable");
-    }
-    return !privileged && after.at("spec", "type") != null
-        ? Optional.of("spec.type cannot be set for mounted workspaces")
-        : Optional.empty();
-  }
-
   private void checkCreate(AdmissionRequest request) {
     KubeObject workspace = request.object().orElseThrow();
     if (!isPrivileged(request)) {
@@ -192,14 +169,6 @@ public record WorkspaceAdmission(
       }
     }
     if (workspace.at("spec", "mount") != null) {
-      for (String field : MOUNT_FIELDS) {
-        if (workspace.text("spec", "mount", "ref", field).isEmpty()) {
-          throw Refusal.of(request, "spec.mount." + field + " must be set");
-        }
-      }
-      if (!isPrivileged(request) && workspace.at("spec", "type") != null) {
-        throw Refusal.of(request, "spec.type cannot be set for mounted workspaces");
-      }
       return;
     }
     TypeReference reference = TypeReference.of(workspace.map("spec", "type"));
