@@ -32,12 +32,10 @@ public final class CompiledSchema {
 
   private final Structural schema;
   private final Supplier<Optional<CelValidator>> rules;
-  private final boolean embedded;
 
   private CompiledSchema(Structural schema) {
     this.schema = schema;
     this.rules = Suppliers.memoize(() -> CelValidator.of(schema));
-    this.embedded = embeds(schema);
   }
 
   /**
@@ -55,19 +53,6 @@ public final class CompiledSchema {
 
   public Structural structural() {
     return schema;
-  }
-
-  /** Whether objects may hold others that have type and metadata. */
-  public boolean hasEmbeddedObjects() {
-    return embedded;
-  }
-
-  private static boolean embeds(@Nullable Structural schema) {
-    return schema != null
-        && (schema.embedded()
-            || embeds(schema.items())
-            || embeds(schema.additional())
-            || schema.properties().values().stream().anyMatch(CompiledSchema::embeds));
   }
 
   /** Without the fields that the schema does not know. */

@@ -94,11 +94,6 @@ record CustomResourceStrategy(
     KubeObject typed = TypedDecoder.decodeMetadata(body, kind, unknown);
     CompiledSchema.Pruned pruned = schema.prune(typed);
     unknown.addAll(pruned.unknownFields());
-    KubeObject read =
-        schema.hasEmbeddedObjects()
-            ? new EmbeddedObjects(kind, type.version(), unknown)
-                .read(pruned.object(), schema.structural())
-            : pruned.object();
     List<String> complaints = context.strictComplaints(unknown);
     switch (context.fieldValidation()) {
       case IGNORE -> {}
@@ -110,7 +105,7 @@ record CustomResourceStrategy(
         }
       }
     }
-    return read;
+    return pruned.object();
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether objects inside objects have the type and metadata that {@code
- * x-kubernetes-embedded-resource} promises (apiextensions {@code pkg/apiserver/schema/objectmeta}).
+ * Whether objects inside objects have the type that {@code x-kubernetes-embedded-resource} promises
+ * (apiextensions {@code pkg/apiserver/schema/objectmeta}).
  */
 public final class EmbeddedResourceCheck {
   private EmbeddedResourceCheck() {}
@@ -48,34 +48,6 @@ public final class EmbeddedResourceCheck {
           .forEach(complaint ->
               errors.add(FieldError.invalid(Structural.child(path, "kind"), kind, complaint)));
     }
-    checkMetadata(Structural.child(path, "metadata"), Trees.map(object, "metadata"), errors);
-  }
-
-  private static void checkMetadata(
-      String path, Map<String, Object> metadata, Collection<? super FieldError> errors) {
-    String name = Trees.text(metadata, "name");
-    NameRules.pathSegment(name)
-        .forEach(complaint -> errors.add(FieldError.invalid(path + ".name", name, complaint)));
-    String namespace = Trees.text(metadata, "namespace");
-    if (!namespace.isEmpty()) {
-      NameRules.label(namespace)
-          .forEach(complaint ->
-              errors.add(FieldError.invalid(path + ".namespace", namespace, complaint)));
-    }
-    Trees.map(metadata, "labels")
-        .forEach((key, value) -> {
-          String field = path + ".labels";
-          NameRules.qualifiedName(key)
-              .forEach(complaint -> errors.add(FieldError.invalid(field, key, complaint)));
-          NameRules.labelValue(Trees.textOrEmpty(value))
-              .forEach(complaint -> errors.add(FieldError.invalid(field, value, complaint)));
-        });
-    Trees.map(metadata, "annotations")
-        .keySet()
-        .forEach(key ->
-            NameRules.qualifiedName(key.toLowerCase(Locale.ROOT))
-                .forEach(complaint ->
-                    errors.add(FieldError.invalid(path + ".annotations", key, complaint))));
   }
 
   private static void checkText(
