@@ -2,7 +2,6 @@ package dev.mooring.sandbox.kube;
 
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoreList;
 import java.io.UncheckedIOException;
 import java.util.Set;
 
@@ -58,21 +57,6 @@ public final class KubeSandbox extends Sandbox {
     if (!shards.isEmpty()) {
       throw new IllegalArgumentException("only kcp has shards; plain Kubernetes is one server");
     }
-  }
-
-  /** Everything that is stored now. */
-  public StoreList snapshot() {
-    return store.snapshot();
-  }
-
-  /**
-   * Puts everything back as it was. Clients with watches see it as ordinary writes, and controllers
-   * go on from there.
-   *
-   * @param snapshot of this server
-   */
-  public void restore(StoreList snapshot) {
-    store.restore(snapshot);
   }
 
   @Override
