@@ -13,8 +13,6 @@ import java.util.List;
 
 /** Defaults and rules of MutatingAdmissionPolicy. */
 public final class MutatingPolicyStrategy implements ResourceStrategy {
-  private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "UPDATE");
-
   @Override
   public Generation generation() {
     return Generation.COUNTED;
@@ -33,7 +31,6 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new FieldErrors();
     PolicyRules.beginning(object, errors);
-    operations(object, "matchConstraints", errors);
     PolicyRules.conditions(object, errors);
     PolicyVariables variables = PolicyRules.variables(object, errors);
     CelEnvironment environment =
@@ -51,17 +48,6 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
         "spec.reinvocationPolicy",
         errors);
     return errors;
-  }
-
-  /** Deletions cannot be mutated. */
-  static void operations(KubeObject object, String field, FieldErrors errors) {
-    for (Object rule : object.list("spec", field, "resourceRules")) {
-      for (String operation : Trees.texts(Trees.at(rule, "operations"))) {
-        if (!OPERATIONS.contains(operation)) {
-          errors.notSupported("spec." + field + ".resourceRules.operations", operation, OPERATIONS);
-        }
-      }
-    }
   }
 
   private static void mutation(

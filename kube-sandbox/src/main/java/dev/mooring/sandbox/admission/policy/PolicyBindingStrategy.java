@@ -6,7 +6,6 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import java.util.HashSet;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -24,8 +23,7 @@ public record PolicyBindingStrategy(BiConsumer<KubeObject, FieldErrors> own)
   }
 
   public static PolicyBindingStrategy mutating() {
-    return new PolicyBindingStrategy(
-        (object, errors) -> MutatingPolicyStrategy.operations(object, "matchResources", errors));
+    return new PolicyBindingStrategy((object, errors) -> {});
   }
 
   @Override
@@ -48,22 +46,10 @@ public record PolicyBindingStrategy(BiConsumer<KubeObject, FieldErrors> own)
 
   private static void actions(KubeObject object, FieldErrors errors) {
     List<String> actions = Trees.texts(object.at("spec", "validationActions"));
-    var seen = new HashSet<String>();
     for (int i = 0; i < actions.size(); i++) {
-      String path = "spec.validationActions[" + i + "]";
       if (!ACTIONS.contains(actions.get(i))) {
-        errors.notSupported(path, actions.get(i), ACTIONS);
+        errors.notSupported("spec.validationActions[" + i + "]", actions.get(i), ACTIONS);
       }
-      if (!seen.add(actions.get(i))) {
-        errors.duplicate(path, actions.get(i));
-      }
-    }
-    if (actions.contains("Deny") && actions.contains("Warn")) {
-      errors.invalid(
-          "spec.validationActions",
-          actions,
-          "must not contain both Deny and Warn (repeating the same validation failure"
-              + " information in the API response and headers serves no purpose)");
     }
     if (actions.isEmpty()) {
       errors.required("spec.validationActions", "at least one validation action is required");

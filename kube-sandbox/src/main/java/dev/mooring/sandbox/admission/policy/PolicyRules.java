@@ -169,19 +169,12 @@ final class PolicyRules {
 
   private static void paramRef(Object ref, FieldErrors errors) {
     String path = "spec.paramRef";
-    String exclusive = "name and selector are mutually exclusive";
     String name = Trees.text(ref, "name");
     Object selector = Trees.at(ref, "selector");
     NameRules.pathSegment(name)
         .forEach(complaint -> errors.invalid(path + ".name", name, complaint));
-    if (!name.isEmpty() && selector != null) {
-      errors.forbidden(path + ".name", exclusive);
-    }
     if (selector != null) {
       SelectorRules.check(selector, path + ".selector", errors);
-      if (!name.isEmpty()) {
-        errors.forbidden(path + ".selector", exclusive);
-      }
     } else if (name.isEmpty()) {
       errors.required(path, "one of name or selector must be specified");
     }
