@@ -53,6 +53,7 @@ class ReplicasSharingIT {
       AgentStart.awaitReady(first);
       order("alone");
       awaitPlaced("alone");
+      awaitEvents("alone");
       SyncAgent second = usual.sharingAs("second").start();
       try {
         AgentStart.awaitReady(second);
@@ -186,6 +187,22 @@ class ReplicasSharingIT {
     for (String consumer : CONSUMERS) {
       clusters.eventuallyGone(
           clusters.consumer(consumer), TwoClusters.CERTIFICATES, "default", name);
+    }
+  }
+
+  /** They are written last. */
+  private static void awaitEvents(String name) {
+    for (String consumer : CONSUMERS) {
+      ListQuery about =
+          ListQuery.ALL.inNamespace("default").withFields("involvedObject.name=" + name);
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .until(() ->
+              !clusters
+                  .consumer(consumer)
+                  .list(ResourceType.core("events"), about)
+                  .items()
+                  .isEmpty());
     }
   }
 
