@@ -150,7 +150,7 @@ class ReplicasSimulation {
             try {
               request.get();
             } catch (KubeFailure e) {
-              // Nobody waits for the answer.
+              // The process that asked has given up.
             }
           });
         }
@@ -204,7 +204,7 @@ class ReplicasSimulation {
       return new KubeFailure(kind, 409, "", kind.toString(), null, null);
     }
 
-    /** Leases alone; whatever else is called breaks the test. */
+    /** Leases alone; any other call breaks the test. */
     private KubeClient client() {
       return (KubeClient)
           Proxy.newProxyInstance(
