@@ -147,6 +147,36 @@ class ReplicasSharingIT {
     cleanUp("elected", "then-shared");
   }
 
+  @Test
+  void oneThatHasToWaitForAnotherIsNotReadyAndSaysForWhich() {
+    clusters
+        .service()
+        .create(
+            LEASES,
+            TwoClusters.object(
+                """
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata:
+                  namespace: default
+                  name: silent
+                  labels:
+                    syncagent.kcp.io/replica-of: certs-syncagent
+                spec:
+                  holderIdentity: silent
+                  leaseDurationSeconds: 3600
+                """));
+    try (SyncAgent waits = usual.sharingAs("waits").start()) {
+      AgentStart.awaitReason(waits, "waiting until silent hand over");
+      assertThat(waits.running()).isEmpty();
+
+      TwoClusters.delete(clusters.service(), LEASES, "default", "silent");
+
+      AgentStart.awaitReady(waits);
+      assertThat(waits.running()).isPresent();
+    }
+  }
+
   private void cleanUp(String... names) {
     try (SyncAgent agent = usual.start()) {
       for (String name : names) {

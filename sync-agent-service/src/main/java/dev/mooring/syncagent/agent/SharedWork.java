@@ -190,7 +190,7 @@ final class SharedWork implements Publisher, ReplicaListener, AutoCloseable {
 
   /** Whether this replica has to start again before it works on its share. */
   boolean isSuspended() {
-    return work.share().equals(Share.NOTHING);
+    return work.share().self().isEmpty();
   }
 
   /** Nothing of before is under way; false if the share is nothing. */
