@@ -1,24 +1,21 @@
 package dev.mooring.sandbox.builtin.core;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * ResourceQuotas: scopes that fit what is limited. After kubernetes/pkg/apis/core/validation.
+ * ResourceQuotas: those with scopes limit pods and volumes alone.
  *
  * @param parts keeps spec and status apart
  */
 public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrategy {
-  private static final String SCOPES = "spec.scopes";
-  private static final String EXPRESSIONS = "spec.scopeSelector.matchExpressions";
-  private static final Set<String> POD_RESOURCES =
+  /** The standard resources that some scope is about. */
+  private static final Set<String> SCOPED =
       Set.of(
           "pods",
           "cpu",
@@ -26,18 +23,9 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
           "limits.cpu",
           "limits.memory",
           "requests.cpu",
-          "requests.memory");
-
-  /** The standard resources that a scope is about. */
-  private static final Map<String, Set<String>> RESOURCES_BY_SCOPE =
-      Map.of(
-          "BestEffort", Set.of("pods"),
-          "NotBestEffort", POD_RESOURCES,
-          "Terminating", POD_RESOURCES,
-          "NotTerminating", POD_RESOURCES,
-          "PriorityClass", POD_RESOURCES,
-          "CrossNamespacePodAffinity", POD_RESOURCES,
-          "VolumeAttributesClass", Set.of("persistentvolumeclaims", "requests.storage"));
+          "requests.memory",
+          "requests.storage",
+          "persistentvolumeclaims");
 
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
@@ -50,38 +38,17 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
   }
 
   @Override
-  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+  public List<FieldError> validateCreate(KubeObject quota, WriteContext context) {
     var errors = new FieldErrors();
-    scopes(object, errors);
+    boolean fits =
+        quota.map("spec", "hard").keySet().stream()
+            .allMatch(name -> name.indexOf('/') >= 0 || SCOPED.contains(name));
+    for (String path : List.of("spec.scopes", "spec.scopeSelector.matchExpressions")) {
+      List<Object> scopes = quota.list(path.split("\\."));
+      if (!scopes.isEmpty() && !fits) {
+        errors.invalid(path, scopes, "unsupported scope applied to resource");
+      }
+    }
     return errors;
-  }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return switch (parts.part()) {
-      case SPEC -> validateCreate(updated, context);
-      case STATUS -> List.of();
-    };
-  }
-
-  private static void scopes(KubeObject quota, FieldErrors errors) {
-    List<String> scopes = Trees.texts(quota.at("spec", "scopes"));
-    scopes.forEach(scope -> scope(scope, quota, SCOPES, SCOPES, errors));
-    for (Object expression : quota.list("spec", "scopeSelector", "matchExpressions")) {
-      String scope = Trees.text(expression, "scopeName");
-      scope(scope, quota, EXPRESSIONS + ".scopeName", EXPRESSIONS, errors);
-    }
-  }
-
-  private static void scope(
-      String scope, KubeObject quota, String ofUnknown, String ofMisfits, FieldErrors errors) {
-    Set<String> resources = RESOURCES_BY_SCOPE.get(scope);
-    if (resources == null) {
-      errors.invalid(ofUnknown, scope, "unsupported scope");
-    } else if (quota.map("spec", "hard").keySet().stream()
-        .anyMatch(name -> name.indexOf('/') < 0 && !resources.contains(name))) {
-      errors.invalid(ofMisfits, scope, "unsupported scope applied to resource");
-    }
   }
 }
