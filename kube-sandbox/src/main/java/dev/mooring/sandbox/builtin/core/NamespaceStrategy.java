@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,51 +71,23 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
     };
   }
 
-  @Override
-  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    return object.list("spec", "finalizers").stream()
-        .flatMap(finalizer -> violations("spec.finalizers", finalizer).stream())
-        .toList();
-  }
-
-  /** Kubernetes names the finalizer's place only where they alone are written. */
+  /** Finalizers are checked where they alone are written. */
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    return switch (part) {
-      case WHOLE -> List.of();
-      case STATUS -> phaseViolations(updated);
-      case FINALIZE -> {
-        var errors = new ArrayList<FieldError>();
-        List<Object> finalizers = updated.list("spec", "finalizers");
-        for (int i = 0; i < finalizers.size(); i++) {
-          errors.addAll(violations("spec.finalizers[" + i + "]", finalizers.get(i)));
-        }
-        yield errors;
+    var errors = new FieldErrors();
+    List<Object> finalizers =
+        part == Part.FINALIZE ? updated.list("spec", "finalizers") : List.of();
+    for (int i = 0; i < finalizers.size(); i++) {
+      String path = "spec.finalizers[" + i + "]";
+      String name = String.valueOf(finalizers.get(i));
+      NameRules.qualifiedName(name).forEach(text -> errors.invalid(path, name, text));
+      if (name.indexOf('/') < 0 && !STANDARD.contains(name)) {
+        errors.invalid(
+            path, name, "name is neither a standard finalizer name nor is it fully qualified");
       }
-    };
-  }
-
-  private static List<FieldError> phaseViolations(KubeObject namespace) {
-    String phase = namespace.text("status", "phase");
-    String wanted = namespace.deleting() ? TERMINATING : ACTIVE;
-    return phase.equals(wanted)
-        ? List.of()
-        : List.of(
-            FieldError.invalid(
-                "status.Phase",
-                phase,
-                "may only be '%s' if `deletionTimestamp` is %s"
-                    .formatted(wanted, namespace.deleting() ? "not empty" : "empty")));
-  }
-
-  private static List<FieldError> violations(String field, Object finalizer) {
-    String name = String.valueOf(finalizer);
-    var texts = new ArrayList<>(NameRules.qualifiedName(name));
-    if (name.indexOf('/') < 0 && !STANDARD.contains(name)) {
-      texts.add("name is neither a standard finalizer name nor is it fully qualified");
     }
-    return texts.stream().map(text -> FieldError.invalid(field, name, text)).toList();
+    return errors;
   }
 
   @Override
