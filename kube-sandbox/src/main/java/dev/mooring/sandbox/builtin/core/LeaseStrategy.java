@@ -15,21 +15,6 @@ public final class LeaseStrategy implements ResourceStrategy {
   }
 
   @Override
-  public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
-    return withoutElection(object);
-  }
-
-  @Override
-  public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
-    return withoutElection(updated);
-  }
-
-  /** Kubernetes' coordinated leader election is off. */
-  private static KubeObject withoutElection(KubeObject lease) {
-    return lease.without("spec", "strategy").without("spec", "preferredHolder");
-  }
-
-  @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new FieldErrors();
     if (object.at("spec", "leaseDurationSeconds") instanceof Long seconds && seconds <= 0) {
