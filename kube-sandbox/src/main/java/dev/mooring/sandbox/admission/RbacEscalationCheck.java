@@ -3,7 +3,6 @@ package dev.mooring.sandbox.admission;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.Escalation;
@@ -119,21 +118,8 @@ public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
     Escalation.refusal(request.user(), held, granted)
         .ifPresent(refusal -> {
           throw ApiFailure.forbidden(
-              request.definition().type(),
-              request.name(),
-              inOtherWords.orElseGet(() -> refusal + unresolved(request)));
+              request.definition().type(), request.name(), inOtherWords.orElse(refusal));
         });
-  }
-
-  /** Why more might be held than is known; each missing role is named as what is written. */
-  private String unresolved(AdmissionRequest request) {
-    List<String> errors =
-        policies.missingFor(request.cluster(), request.user(), request.namespace()).stream()
-            .map(role ->
-                "%s \"%s\" not found"
-                    .formatted(request.definition().type().qualified(), role.name()))
-            .toList();
-    return errors.isEmpty() ? "" : "; resolution errors: [" + GoText.aggregate(errors) + "]";
   }
 
   private boolean may(AdmissionRequest request, String verb, String resource, String name) {

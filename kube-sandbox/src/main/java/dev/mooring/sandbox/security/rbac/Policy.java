@@ -27,9 +27,6 @@ public final class Policy {
   private final Map<Subject, List<List<PolicyRule>>> clusterGrants;
   private final Map<String, Map<Subject, List<List<PolicyRule>>>> namespaceGrants;
 
-  /** Who is bound to roles that do not exist, by the binding's namespace. */
-  private final Map<String, Map<Subject, List<RoleRef>>> missing = new HashMap<>();
-
   private final @Nullable Policy inherited;
 
   private record NamespacedName(String namespace, String name) {}
@@ -94,18 +91,11 @@ public final class Policy {
   }
 
   private void grant(Map<Subject, List<List<PolicyRule>>> grants, KubeObject binding) {
-    RoleRef role = RoleRef.of(binding);
-    Optional<List<PolicyRule>> rules = rulesOf(role, binding.namespace());
-    for (Subject subject : Subject.of(binding)) {
-      if (rules.isPresent()) {
-        grants.computeIfAbsent(subject, key -> new ArrayList<>()).add(rules.get());
-      } else {
-        missing
-            .computeIfAbsent(binding.namespace(), namespace -> new HashMap<>())
-            .computeIfAbsent(subject, key -> new ArrayList<>())
-            .add(role);
-      }
-    }
+    rulesOf(RoleRef.of(binding), binding.namespace())
+        .ifPresent(rules ->
+            Subject.of(binding)
+                .forEach(subject ->
+                    grants.computeIfAbsent(subject, key -> new ArrayList<>()).add(rules)));
   }
 
   /**
@@ -144,22 +134,6 @@ public final class Policy {
   /** All rules the users hold in the namespace, or cluster-wide if it is empty. */
   public List<PolicyRule> rulesFor(Collection<UserInfo> users, String namespace) {
     return rules(users, namespace).toList();
-  }
-
-  /**
-   * The roles that bindings of the users name, cluster-wide or in the namespace, and that do not
-   * exist.
-   */
-  List<RoleRef> missingFor(Collection<UserInfo> users, String namespace) {
-    return Stream.of("", namespace)
-        .distinct()
-        .map(within -> missing.getOrDefault(within, Map.of()))
-        .flatMap(bound ->
-            users.stream()
-                .flatMap(user -> Subject.namesOf(user).stream())
-                .flatMap(subject -> bound.getOrDefault(subject, List.of()).stream()))
-        .distinct()
-        .toList();
   }
 
   private Stream<PolicyRule> rules(Collection<UserInfo> users, String namespace) {

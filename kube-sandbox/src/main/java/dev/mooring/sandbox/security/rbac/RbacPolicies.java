@@ -70,11 +70,6 @@ public final class RbacPolicies implements AutoCloseable {
     return List.copyOf(rules);
   }
 
-  /** The roles that the user is bound to in the cluster and the namespace and that do not exist. */
-  public List<RoleRef> missingFor(LogicalCluster cluster, UserInfo user, String namespace) {
-    return of(cluster).missingFor(EffectiveUsers.in(cluster, user), namespace);
-  }
-
   /** What the cluster's own objects grant. */
   public Policy of(LogicalCluster cluster) {
     return local.of(cluster);

@@ -9,7 +9,6 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.security.authorization.Authorizer;
@@ -140,17 +139,6 @@ public final class ReviewResources extends FixedCatalog {
             "resourceRules", resources,
             "nonResourceRules", urls,
             "incomplete", false);
-    List<String> errors =
-        policies
-            .missingFor(context.cluster(), context.user(), review.text("spec", "namespace"))
-            .stream()
-            .map(role ->
-                "%s.rbac.authorization.k8s.io \"%s\" not found"
-                    .formatted(role.kind().toLowerCase(Locale.ROOT), role.name()))
-            .toList();
-    if (!errors.isEmpty()) {
-      status.put("evaluationError", GoText.aggregate(errors));
-    }
     return KubeObject.of(
             Map.of("kind", review.kind(), "apiVersion", review.apiVersion(), "metadata", Map.of()))
         .with(Map.of(), "spec")
