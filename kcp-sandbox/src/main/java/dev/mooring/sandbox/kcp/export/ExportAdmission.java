@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.kcp.export;
 
-import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
@@ -13,15 +13,12 @@ import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.Refusal;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.BiFunction;
 
 /**
  * Requires an identity in claims to types that are not built in, and schemas that are named for
- * their resource. Annotations that carry what {@code v1alpha1} cannot express must fit its spec.
+ * their resource.
  */
 public final class ExportAdmission implements ResourceAdmission {
   @Override
@@ -31,8 +28,7 @@ public final class ExportAdmission implements ResourceAdmission {
     }
     KubeObject export = request.object().orElseThrow();
     boolean old = export.text("apiVersion").equals(ApiExportConversion.V1ALPHA1);
-    Optional<FieldError> error =
-        old ? carried(export).or(() -> refused(upgraded(export))) : refused(export);
+    Optional<FieldError> error = refused(old ? upgraded(export) : export);
     if (error.isPresent()) {
       throw Refusal.of(request, error.get().toString());
     }
@@ -41,7 +37,7 @@ public final class ExportAdmission implements ResourceAdmission {
   private static KubeObject upgraded(KubeObject export) {
     try {
       return ApiExportConversion.upgrade(export);
-    } catch (IllegalArgumentException unreadable) {
+    } catch (IllegalArgumentException | MalformedJson unreadable) {
       throw ApiFailure.of(
           500,
           "",
@@ -75,51 +71,5 @@ public final class ExportAdmission implements ResourceAdmission {
       }
     }
     return Optional.empty();
-  }
-
-  private static Optional<FieldError> carried(KubeObject export) {
-    return checked(
-            export, ApiExportConversion.RESOURCES, "resource schemas", ExportAdmission::duplicate)
-        .or(() ->
-            checked(
-                export, ApiExportConversion.CLAIMS, "permission claims", ExportAdmission::unknown));
-  }
-
-  private static Optional<FieldError> checked(
-      KubeObject export,
-      String annotation,
-      String what,
-      BiFunction<KubeObject, List<Object>, Optional<String>> rule) {
-    return export
-        .annotation(annotation)
-        .flatMap(text -> {
-          Optional<String> complaint;
-          try {
-            complaint = rule.apply(export, Trees.listOrEmpty(KubeJson.read(text)));
-          } catch (RuntimeException notJson) {
-            complaint = Optional.of("failed to decode overhanging " + what);
-          }
-          return complaint.map(
-              why -> FieldError.invalid("metadata.annotations[" + annotation + "]", text, why));
-        });
-  }
-
-  private static Optional<String> duplicate(KubeObject export, List<Object> resources) {
-    Set<Object> seen = new HashSet<>(export.list("spec", "latestResourceSchemas"));
-    return resources.stream().allMatch(resource -> seen.add(Trees.text(resource, "schema")))
-        ? Optional.empty()
-        : Optional.of("duplicate resource schema");
-  }
-
-  private static Optional<String> unknown(KubeObject export, List<Object> claims) {
-    Set<ClaimedResource> known = new HashSet<>();
-    PermissionClaim.ofExport(export).forEach(claim -> known.add(claim.resource()));
-    boolean fits =
-        claims.stream().map(Trees::mapOrEmpty).map(ClaimedResource::of).allMatch(known::contains);
-    return fits
-        ? Optional.empty()
-        : Optional.of(
-            "permission claims defined in annotation do not match permission claims defined in"
-                + " spec");
   }
 }

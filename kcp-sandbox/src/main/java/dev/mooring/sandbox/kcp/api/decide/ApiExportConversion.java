@@ -17,10 +17,10 @@ public final class ApiExportConversion {
   public static final String V1ALPHA2 = "apis.kcp.io/v1alpha2";
 
   /** Holds resources that {@code v1alpha1} cannot express. */
-  public static final String RESOURCES = "apis.v1alpha2.kcp.io/resource-schemas";
+  private static final String RESOURCES = "apis.v1alpha2.kcp.io/resource-schemas";
 
   /** Holds claims as {@code v1alpha2} has them. */
-  public static final String CLAIMS = "apis.v1alpha2.kcp.io/permission-claims";
+  private static final String CLAIMS = "apis.v1alpha2.kcp.io/permission-claims";
 
   static final String OLD_CLAIMS = "apis.v1alpha2.kcp.io/v1alpha1-permission-claims";
 
