@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param required the detail of the complaint, by path
  * @param allowed values, by path
- * @param positive paths of numbers
- * @param notBelow by the path of a number the field next to it that it is not below
  * @param immutable paths that no update changes
  * @param selects what has a selector of its template's labels, as messages call it; empty if
  *     nothing has
@@ -25,16 +23,12 @@ import org.jspecify.annotations.Nullable;
 record Checks(
     Map<String, Object> required,
     Map<String, Object> allowed,
-    List<String> positive,
-    Map<String, Object> notBelow,
     List<String> immutable,
     String selects) {
   static Checks of(Object row) {
     return new Checks(
         Trees.map(row, "required"),
         Trees.map(row, "allowed"),
-        Trees.texts(Trees.at(row, "positive")),
-        Trees.map(row, "notBelow"),
         Trees.texts(Trees.at(row, "immutable")),
         Trees.text(row, "selects"));
   }
@@ -64,30 +58,7 @@ record Checks(
                 problems.add(FieldError.notSupported(field, value, Trees.texts(values)));
               }
             }));
-    problems.addAll(ofNumbers(object));
     return problems;
-  }
-
-  private List<FieldError> ofNumbers(KubeObject object) {
-    var problems = new ArrayList<FieldError>();
-    for (String path : positive) {
-      if (number(object, path) < 1) {
-        problems.add(FieldError.invalid(path, number(object, path), "must be greater than 0"));
-      }
-    }
-    notBelow.forEach((path, other) -> {
-      String floor = path.substring(0, path.lastIndexOf('.') + 1) + other;
-      if (number(object, path) < number(object, floor)) {
-        problems.add(
-            FieldError.invalid(
-                path, number(object, path), "must be greater than or equal to `" + other + "`"));
-      }
-    });
-    return problems;
-  }
-
-  private static long number(KubeObject object, String path) {
-    return at(object, path) instanceof Long number ? number : 0;
   }
 
   List<FieldError> changes(KubeObject updated, KubeObject current) {
