@@ -85,14 +85,6 @@ public final class ServiceAccountTokens {
                 : readRequested(claims));
   }
 
-  /** Whether a token names one of our issuers; its signature may be wrong. */
-  public boolean isMarkedAsOurs(String token) {
-    return payload(parts(token))
-        .map(claims -> claims.text("iss"))
-        .filter(named -> named.equals(issuer) || named.equals(LEGACY_ISSUER))
-        .isPresent();
-  }
-
   private static String[] parts(String token) {
     return token.length() > TOKEN_LENGTH_MAX ? new String[0] : token.split("\\.", -1);
   }

@@ -79,9 +79,7 @@ public final class TokenAuthenticator {
     }
     Optional<ServiceAccountClaims> claims = tokens.read(token);
     if (claims.isEmpty()) {
-      return tokens.isMarkedAsOurs(token)
-          ? refused("go-jose/go-jose: error in cryptographic primitive")
-          : new Outcome.Invalid(INVALID);
+      return new Outcome.Invalid(INVALID);
     }
     List<String> named = audiences(claims.get());
     List<String> good = targets.stream().filter(named::contains).toList();
