@@ -121,7 +121,6 @@ public final class StrategicMergePatch {
         List<?> before = original.containsKey(field) ? requireList(original.get(field)) : null;
         List<?> changes = patch.containsKey(field) ? requireList(patch.get(field)) : null;
         FieldSchema list = schema.field(field);
-        requireSameOrder(changes == null ? List.of() : changes, order, list.mergeKey());
         if (before == null && changes == null) {
           continue;
         }
@@ -145,26 +144,6 @@ public final class StrategicMergePatch {
       return list;
     }
     throw failure("a list that a patch orders must be a list");
-  }
-
-  /** The items of the patch come in the order that the patch asks for. */
-  private static void requireSameOrder(List<?> changes, List<?> order, Optional<String> mergeKey) {
-    if (order.isEmpty()) {
-      return;
-    }
-    int at = 0;
-    for (Object item : changes) {
-      if (directive(item) != null) {
-        continue;
-      }
-      while (at < order.size()
-          && !Objects.equals(id(item, mergeKey), id(order.get(at), mergeKey))) {
-        at++;
-      }
-      if (at++ == order.size()) {
-        throw failure("the order of a list in the patch differs from its " + ORDER);
-      }
-    }
   }
 
   /** By what an item of a list is known: the value of its merge key, or itself. */
