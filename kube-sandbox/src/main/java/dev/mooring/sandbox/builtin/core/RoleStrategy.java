@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.SelectorRules;
 import java.util.List;
 
 /** Roles and cluster roles: each rule is about resources or about URLs, and says all it needs. */
@@ -16,9 +15,6 @@ public final class RoleStrategy extends RbacStrategy {
     List<Object> rules = role.list("rules");
     for (int i = 0; i < rules.size(); i++) {
       rule(rules.get(i), !role.namespace().isEmpty(), "rules[" + i + "]", errors);
-    }
-    if (role.at("aggregationRule") != null) {
-      aggregation(role.list("aggregationRule", "clusterRoleSelectors"), errors);
     }
     return errors;
   }
@@ -51,21 +47,5 @@ public final class RoleStrategy extends RbacStrategy {
 
   private static boolean isEmpty(Object rule, String field) {
     return Trees.list(rule, field).isEmpty();
-  }
-
-  private static void aggregation(List<Object> selectors, FieldErrors errors) {
-    String path = "aggregationRule.clusterRoleSelectors";
-    if (selectors.isEmpty()) {
-      errors.required(
-          path, "at least one clusterRoleSelector required if aggregationRule is non-nil");
-    }
-    for (int i = 0; i < selectors.size(); i++) {
-      String here = path + "[" + i + "]";
-      int valid = errors.size();
-      SelectorRules.check(selectors.get(i), here, errors);
-      if (errors.size() > valid) {
-        errors.invalid(here, null, "invalid label selector.");
-      }
-    }
   }
 }
