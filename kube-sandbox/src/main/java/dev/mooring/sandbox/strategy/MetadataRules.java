@@ -112,10 +112,6 @@ final class MetadataRules {
   }
 
   private static void always(KubeObject object, FieldErrors errors) {
-    if (object.generation() < 0) {
-      errors.invalid(
-          "metadata.generation", object.generation(), "must be greater than or equal to 0");
-    }
     labels(object.map("metadata", "labels"), errors);
     annotations(object.map("metadata", "annotations"), errors);
     owners(object.list("metadata", "ownerReferences"), errors);
@@ -149,13 +145,6 @@ final class MetadataRules {
   private static void owners(List<Object> owners, FieldErrors errors) {
     boolean controlled = false;
     for (Object owner : owners) {
-      String version = Trees.text(owner, "apiVersion");
-      if (version.indexOf('/') != version.lastIndexOf('/')) {
-        errors.invalid("metadata.ownerReferences.apiVersion", version, "version must not be empty");
-      }
-      if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
-        errors.invalid("metadata.ownerReferences", owner, "an Event is no owner");
-      }
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
           errors.invalid("metadata.ownerReferences." + field, "", "must not be empty");
