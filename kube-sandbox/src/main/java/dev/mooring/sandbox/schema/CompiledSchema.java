@@ -51,10 +51,6 @@ public final class CompiledSchema {
    */
   public record Pruned(KubeObject object, List<String> unknownFields) {}
 
-  public Structural structural() {
-    return schema;
-  }
-
   /** Without the fields that the schema does not know. */
   public Pruned prune(KubeObject object) {
     return Pruner.prune(object, schema);
