@@ -63,10 +63,6 @@ public record ServerOptions(
     return new ServerOptions(server, homeCreators, value, mappingFile);
   }
 
-  public ServerOptions withMappingFile(Path value) {
-    return new ServerOptions(server, homeCreators, shards, Optional.of(value));
-  }
-
   private ServerOptions with(KubeOptions changed) {
     return new ServerOptions(changed, homeCreators, shards, mappingFile);
   }

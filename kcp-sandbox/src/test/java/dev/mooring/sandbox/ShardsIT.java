@@ -17,6 +17,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.ShardedTenants.Tenant;
 import dev.mooring.sandbox.crd.Definitions;
+import dev.mooring.sandbox.kube.KubeOptions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,11 @@ class ShardsIT {
     elsewhere = echo(root);
     sandbox =
         KcpSandbox.start(
-            ServerOptions.in(root).withShards(2).withMappingFile(mappings(root, elsewhere)));
+            new ServerOptions(
+                KubeOptions.in(root),
+                List.of("system:authenticated"),
+                2,
+                Optional.of(mappings(root, elsewhere))));
     tenants = new ShardedTenants(sandbox);
     front = tenants.front;
     provider = tenants.workspace("provider", "root");

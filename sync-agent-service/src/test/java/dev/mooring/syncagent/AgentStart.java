@@ -7,6 +7,7 @@ import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
+import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.ReplicaMode;
 import dev.mooring.syncagent.agent.ServiceCluster;
@@ -103,7 +104,7 @@ record AgentStart(
   SyncAgent start() {
     return SyncAgent.start(
         settings(),
-        Telemetry.of(new SimpleMeterRegistry()),
+        new Telemetry(new SimpleMeterRegistry(), Tracing.OFF),
         SystemTime.clocks(),
         SystemTime.scheduler());
   }

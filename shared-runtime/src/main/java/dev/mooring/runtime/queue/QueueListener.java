@@ -25,11 +25,6 @@ public interface QueueListener<K> {
    */
   void failed(K key, Exception cause, int failures, Duration retryAfter);
 
-  /** For those who need not know. */
-  static <K> QueueListener<K> none() {
-    return ofTenants(_ -> "");
-  }
-
   /** For those who need not know how work ended. */
   static <K> QueueListener<K> ofTenants(Function<K, Object> tenants) {
     return new QueueListener<>() {

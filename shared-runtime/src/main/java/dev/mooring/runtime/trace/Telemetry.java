@@ -3,9 +3,4 @@ package dev.mooring.runtime.trace;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Where a service's meters and traces go. */
-public record Telemetry(MeterRegistry meters, Tracing tracing) {
-  /** Meters alone. */
-  public static Telemetry of(MeterRegistry meters) {
-    return new Telemetry(meters, Tracing.OFF);
-  }
-}
+public record Telemetry(MeterRegistry meters, Tracing tracing) {}

@@ -24,7 +24,7 @@ class UnblockedQueueTest {
               busy.await();
               return new ReconcileResult.Done();
             },
-            QueueListener.none())) {
+            QueueListener.ofTenants(_ -> ""))) {
       var added =
           CompletableFuture.runAsync(() -> {
             for (int key = 0; key < KEYS; key++) {

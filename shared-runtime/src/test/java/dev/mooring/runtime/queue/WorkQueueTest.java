@@ -94,7 +94,7 @@ class WorkQueueTest {
               inside.get(key).decrementAndGet();
               return ON_EVENT;
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
 
     var adders = new ArrayList<Thread>();
     for (int adder = 0; adder < 4; adder++) {
@@ -152,7 +152,7 @@ class WorkQueueTest {
               }
               return ON_EVENT;
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     self.put("queue", queue);
     queue.add("seed");
     ready.countDown();
@@ -206,7 +206,7 @@ class WorkQueueTest {
               }
               return ON_EVENT;
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     queue.add("key");
     await().until(() -> queue.status().delayed() == 1);
 
@@ -268,7 +268,7 @@ class WorkQueueTest {
               throw new KubeFailure(
                   KubeFailure.Kind.UNAVAILABLE, 429, "", "busy", Duration.ofSeconds(7), null);
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     queue.add("key");
 
     await().until(() -> queue.status().delayed() == 1);
@@ -286,7 +286,7 @@ class WorkQueueTest {
                   ? new ReconcileResult.RequeueAfter(Duration.ofSeconds(5))
                   : ON_EVENT;
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     queue.add("key");
     await().until(() -> queue.status().delayed() == 1);
 
@@ -311,7 +311,7 @@ class WorkQueueTest {
               worked.add(key);
               return ON_EVENT;
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     queue.add("key");
     await().until(() -> queue.status().delayed() == 1);
 
@@ -396,7 +396,7 @@ class WorkQueueTest {
                 throw e;
               }
             },
-            QueueListener.none());
+            QueueListener.ofTenants(_ -> ""));
     queue.add("stuck");
     await().until(() -> queue.status().running() == 1);
 
@@ -466,7 +466,7 @@ class WorkQueueTest {
           worked.add(key);
           return ON_EVENT;
         },
-        QueueListener.none());
+        QueueListener.ofTenants(_ -> ""));
   }
 
   private static QueueOptions options(int workers) {

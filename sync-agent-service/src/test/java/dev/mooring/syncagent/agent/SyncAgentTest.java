@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
+import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.Publishing;
@@ -34,7 +35,7 @@ class SyncAgentTest {
     try (var agent =
         SyncAgent.start(
             settings(service, kcp),
-            Telemetry.of(new SimpleMeterRegistry()),
+            new Telemetry(new SimpleMeterRegistry(), Tracing.OFF),
             SystemTime.clocks(),
             SystemTime.scheduler())) {
       await()

@@ -63,7 +63,7 @@ class TenThousandObjectsTest {
               looks.merge(key, 1, Integer::sum);
               return new ReconcileResult.Done();
             },
-            QueueListener.none())) {
+            QueueListener.ofTenants(_ -> ""))) {
       for (int change = 0; change < 3; change++) {
         KEYS.forEach(queue::add);
       }
