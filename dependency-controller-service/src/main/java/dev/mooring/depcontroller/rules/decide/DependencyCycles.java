@@ -26,8 +26,14 @@ public final class DependencyCycles {
   /** Keeps the message readable. */
   private static final int NAMED_MAX = 12;
 
+  /** Of the types that a target leads to, nearest first: tenants' rules decide on their number. */
+  private static final int SEARCHED_MAX = 32;
+
   private final Map<Node, Set<Node>> edges = new TreeMap<>();
   private final Map<Node, Node> component;
+
+  /** The edges that are part of a cycle. */
+  private final Map<Node, List<Node>> circular = new HashMap<>();
 
   /**
    * A type of one provider.
@@ -45,12 +51,18 @@ public final class DependencyCycles {
   }
 
   private DependencyCycles(ResolvedRules resolvedRules) {
+    // One instance of each node: maps compare it by identity first.
+    var nodes = new HashMap<Node, Node>();
     for (DependencyRule rule : resolvedRules.rules()) {
       for (ResolvedDependency dependency : resolvedRules.dependencies(rule)) {
-        edges.computeIfAbsent(dependent(rule), _ -> new TreeSet<>()).add(target(dependency));
+        Node from = nodes.computeIfAbsent(dependent(rule), node -> node);
+        Node to = nodes.computeIfAbsent(target(dependency), node -> node);
+        edges.computeIfAbsent(from, _ -> new TreeSet<>()).add(to);
       }
     }
     this.component = components(edges);
+    edges.forEach((from, targets) ->
+        circular.put(from, targets.stream().filter(to -> isCircular(from, to)).toList()));
   }
 
   public static DependencyCycles of(ResolvedRules resolvedRules) {
@@ -65,19 +77,19 @@ public final class DependencyCycles {
   /** Each rule that is part of a cycle, with the shortest one through it, as text. */
   public static Map<ObjectKey, String> in(ResolvedRules resolvedRules) {
     var cycles = of(resolvedRules);
-    // By target: one search for all that refer to it.
-    var circular = new HashMap<Node, List<DependencyRule>>();
+    // One search for all that refer to a target.
+    var byTarget = new HashMap<Node, List<DependencyRule>>();
     for (DependencyRule rule : resolvedRules.rules()) {
       resolvedRules.dependencies(rule).stream()
           .map(DependencyCycles::target)
           .filter(to -> cycles.isCircular(dependent(rule), to))
           .findFirst()
-          .ifPresent(to -> circular.computeIfAbsent(to, _ -> new ArrayList<>()).add(rule));
+          .ifPresent(to -> byTarget.computeIfAbsent(to, _ -> new ArrayList<>()).add(rule));
     }
     var found = new HashMap<ObjectKey, String>();
-    circular.forEach((to, rules) -> {
+    byTarget.forEach((to, rules) -> {
       Map<Node, Node> before = cycles.search(to);
-      rules.forEach(rule -> found.put(rule.key(), text(cycle(dependent(rule), before))));
+      rules.forEach(rule -> found.put(rule.key(), text(dependent(rule), to, before)));
     });
     return Map.copyOf(found);
   }
@@ -86,16 +98,14 @@ public final class DependencyCycles {
     return Objects.equals(component.get(from), component.get(to));
   }
 
-  /** Each node that another leads to, with the one before it on the shortest way. */
+  /** The nearest nodes that another leads to, with the one before each on the shortest way. */
   private Map<Node, Node> search(Node to) {
     var before = new HashMap<Node, Node>();
     var next = new ArrayDeque<Node>(List.of(to));
-    while (!next.isEmpty()) {
+    while (!next.isEmpty() && before.size() < SEARCHED_MAX) {
       Node here = next.remove();
-      for (Node target : edges.getOrDefault(here, Set.of())) {
-        if (!target.equals(to)
-            && isCircular(target, to)
-            && before.putIfAbsent(target, here) == null) {
+      for (Node target : circular.getOrDefault(here, List.of())) {
+        if (!target.equals(to) && before.putIfAbsent(target, here) == null) {
           next.add(target);
         }
       }
@@ -103,14 +113,19 @@ public final class DependencyCycles {
     return before;
   }
 
-  /** From the node by the shortest way back to it. */
-  private static List<Node> cycle(Node from, Map<Node, Node> before) {
+  /** From the node by the shortest way back to it, or the way's begin. */
+  private static String text(Node from, Node to, Map<Node, Node> before) {
+    if (!from.equals(to) && !before.containsKey(from)) {
+      return from.type() + " → " + to.type() + " → …";
+    }
     var backwards = new ArrayList<Node>(List.of(from));
     for (Node step = before.get(from); step != null; step = before.get(step)) {
       backwards.add(step);
     }
     backwards.add(from);
-    return backwards.reversed();
+    List<Node> cycle = backwards.reversed();
+    var names = cycle.stream().limit(NAMED_MAX).map(node -> node.type().toString()).toList();
+    return String.join(" → ", names) + (cycle.size() > NAMED_MAX ? " → …" : "");
   }
 
   /**
@@ -126,11 +141,9 @@ public final class DependencyCycles {
       visit(root, edges, finished);
     }
     var component = new HashMap<Node, Node>();
-    var assigned = new LinkedHashSet<Node>();
+    var assigned = new HashSet<Node>();
     for (Node root : finished.reversed()) {
-      int before = assigned.size();
-      visit(root, backwards, assigned);
-      assigned.stream().skip(before).forEach(member -> component.put(member, root));
+      visit(root, backwards, assigned).forEach(member -> component.put(member, root));
     }
     return component;
   }
@@ -139,20 +152,26 @@ public final class DependencyCycles {
    * Depth first, each node after those that it leads to.
    *
    * @param finished those that need no visit, to which those that were visited are added
+   * @return those that were visited
    */
-  private static void visit(Node root, Map<Node, Set<Node>> edges, Set<Node> finished) {
+  private static List<Node> visit(Node root, Map<Node, Set<Node>> edges, Set<Node> finished) {
+    var visited = new ArrayList<Node>();
     var entered = new HashSet<Node>();
     var open = new ArrayDeque<Node>(List.of(root));
     while (!open.isEmpty()) {
       Node here = open.peek();
       if (finished.contains(here) || !entered.add(here)) {
-        finished.add(open.pop());
+        open.pop();
+        if (finished.add(here)) {
+          visited.add(here);
+        }
         continue;
       }
       edges.getOrDefault(here, Set.of()).stream()
           .filter(target -> !finished.contains(target) && !entered.contains(target))
           .forEach(open::push);
     }
+    return visited;
   }
 
   private static Node dependent(DependencyRule rule) {
@@ -167,10 +186,5 @@ public final class DependencyCycles {
               resolved.path().value();
         };
     return new Node(GroupResource.of(resolved.dependency().target()), provider);
-  }
-
-  private static String text(List<Node> cycle) {
-    var names = cycle.stream().limit(NAMED_MAX).map(node -> node.type().toString()).toList();
-    return String.join(" → ", names) + (cycle.size() > NAMED_MAX ? " → …" : "");
   }
 }

@@ -73,6 +73,16 @@ class DependencyCyclesTest {
   }
 
   @Test
+  void namesTheBeginOfACycleThroughMoreTypesThanItSearches() {
+    String[] ring =
+        IntStream.range(0, 400)
+            .mapToObj(i -> "t" + i + " > t" + (i + 1) % 400)
+            .toArray(String[]::new);
+
+    assertThat(cycles(ring)).hasSize(400).containsEntry("t7>t8", "t7s.x.io → t8s.x.io → …");
+  }
+
+  @Test
   void survivesALongChain() {
     String[] chain =
         IntStream.range(0, 5000).mapToObj(i -> "t" + i + " > t" + (i + 1)).toArray(String[]::new);
