@@ -4,19 +4,14 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.ReviewProgress;
-import dev.mooring.depwebhook.admission.SyntheticReviews;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.KeyState;
-import dev.mooring.runtime.time.Scheduler;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,7 +21,6 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.stereotype.Component;
 
 /** Whether reviews are evaluated, in time and by rules that are known: liveness and readiness. */
 @Configuration(proxyBeanMethods = false)
@@ -126,47 +120,5 @@ class ReviewHealth {
         (signatures.state() instanceof KeyState.Pending ? Health.outOfService() : Health.up())
             .withDetail("signatures", signatures.summary())
             .build();
-  }
-
-  /** Part of readiness: evaluates synthetic reviews once the rules are loaded. */
-  @Component("firstReviews")
-  static class FirstReviews implements HealthIndicator, AutoCloseable {
-    private static final Duration PERIOD = Duration.ofMillis(100);
-
-    private final RuleSource rules;
-    private final ReviewLimiter reviews;
-    private final Scheduler.Scheduled attempts;
-    private volatile boolean done;
-
-    FirstReviews(RuleStore rules, ReviewLimiter reviews, Scheduler scheduler) {
-      this.rules = rules;
-      this.reviews = reviews;
-      this.attempts = scheduler.every(PERIOD, "first-reviews", this::attempt);
-    }
-
-    private void attempt() {
-      if (rules.current() instanceof Rules.Loaded(var index)) {
-        try {
-          SyntheticReviews.evaluate(index, reviews);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        } finally {
-          done = true;
-          close();
-        }
-      }
-    }
-
-    @Override
-    public Health health() {
-      return done
-          ? Health.up().build()
-          : Health.outOfService().withDetail("waitingFor", "the first review").build();
-    }
-
-    @Override
-    public void close() {
-      attempts.cancel();
-    }
   }
 }

@@ -122,7 +122,11 @@ class RightsIT {
     assertThat(readiness(service).body()).contains("\"firstReviews\"", "\"timeouts\"");
     assertThat(health(service, "liveness").body()).contains("\"stuckReviews\"");
     assertThat(WebhookEnvironment.lookups(service, LookupMethod.LIST)).isPositive();
-    assertThat(service.getBean(MeterRegistry.class).find("mooring.dependency.webhook.decisions"))
+    MeterRegistry meters = service.getBean(MeterRegistry.class);
+    assertThat(meters.get("http.server.requests").tag("status", "404").timer().count())
+        .as("requests to its own port")
+        .isEqualTo(OwnPort.CONNECTIONS);
+    assertThat(meters.find("mooring.dependency.webhook.decisions"))
         .as("its own reviews count for no rule")
         .satisfies(decisions ->
             assertThat(decisions.counters()).allMatch(counter -> counter.count() == 0));
