@@ -13,14 +13,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A program's start as its users have it, for the JVM to learn what a start loads: a service
- * connects to a kcp-sandbox, in which it finds nothing to do; the sandbox is asked what its users
- * ask.
+ * connects to a kcp-sandbox, in which it finds nothing to do, but for the webhook, which reviews
+ * deletions; the sandbox is asked what its users ask.
  */
 record Training(Path project, Path javaHome, Path directory) {
   private static final String REHEARSAL = "dev.mooring.sandbox.server.Rehearsal";
 
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** Of each kind: enough for the JVM to know which methods a review needs often. */
+  private static final int REVIEWS = 20;
 
   /** In which a service that has started connects and lists; what it misses then is no error. */
   private static final Duration WORK = Duration.ofSeconds(5);
@@ -50,13 +53,40 @@ record Training(Path project, Path javaHome, Path directory) {
       // It writes its kubeconfig when it listens.
       sandbox.await(() -> Files.isRegularFile(root.resolve("admin.kubeconfig")));
       Path said = directory.resolve("trained.log");
-      command.addAll(service(program, root));
+      String port = freePort();
+      command.addAll(service(program, root, port));
+      if (program == Program.DEPENDENCY_WEBHOOK) {
+        send("objects", 1, root, port);
+      }
       try (var service = new Running(command, said)) {
         service.await(() -> Files.readString(said).contains("Application in "));
         Running.rest(WORK);
+        if (program == Program.DEPENDENCY_WEBHOOK) {
+          send("reviews", REVIEWS, root, port);
+        }
       }
       return Files.readString(said);
     }
+  }
+
+  /** Sends the requests of a file: without a rule and reviews a webhook uses little of its code. */
+  private void send(String what, int times, Path kcp, String port) throws IOException {
+    String requests =
+        Files.readString(project.resolve("images/training/dependency-webhook." + what));
+    for (String manifest : List.of("apiresourceschema.yaml", "apiexport.yaml")) {
+      Path file = project.resolve("charts/mooring/kcp").resolve(manifest);
+      requests = requests.replace("$" + manifest, Files.readString(file));
+    }
+    Path file = Files.writeString(directory.resolve(what), requests.replace("$PORT", port));
+    Command.run(
+        directory,
+        JavaRuntime.java(javaHome),
+        "-cp",
+        Program.KCP_SANDBOX.jar(project).toString(),
+        "dev.mooring.sandbox.server.Requests",
+        kcp.resolve("admin.kubeconfig").toString(),
+        file.toString(),
+        String.valueOf(times));
   }
 
   private static List<String> sandbox(List<String> java, Path root) throws IOException {
@@ -66,12 +96,14 @@ record Training(Path project, Path javaHome, Path directory) {
     return command;
   }
 
-  private static List<String> service(Program program, Path kcp) throws IOException {
+  private static List<String> service(Program program, Path kcp, String port) throws IOException {
     Path kubeconfig = kcp.resolve("admin.kubeconfig");
     var arguments =
         new ArrayList<>(
             List.of(
-                "--spring.profiles.active=prod", "--server.address=127.0.0.1", "--server.port=0"));
+                "--spring.profiles.active=prod",
+                "--server.address=127.0.0.1",
+                "--server.port=" + port));
     arguments.addAll(
         switch (program) {
           case SYNC_AGENT ->
