@@ -12,6 +12,7 @@ import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
@@ -77,7 +78,7 @@ class OwnPort {
       var context = SSLContext.getInstance("TLS");
       context.init(null, trusted.getTrustManagers(), null);
       return context.getSocketFactory();
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException | NoSuchSslBundleException e) {
       throw new IOException(e);
     }
   }
