@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -73,12 +73,10 @@ class OwnPort {
   /** They trust the webhook's own certificate. */
   private SocketFactory sockets() throws IOException {
     try {
-      var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trusted.init(bundles.getBundle(bundle).getStores().getKeyStore());
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, trusted.getTrustManagers(), null);
-      return context.getSocketFactory();
-    } catch (GeneralSecurityException | NoSuchSslBundleException e) {
+      KeyStore own = bundles.getBundle(bundle).getStores().getKeyStore();
+      SslStoreBundle trusted = SslStoreBundle.of(null, null, own);
+      return SslBundle.of(trusted).createSslContext().getSocketFactory();
+    } catch (NoSuchSslBundleException e) {
       throw new IOException(e);
     }
   }
