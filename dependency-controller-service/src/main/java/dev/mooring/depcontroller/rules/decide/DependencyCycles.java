@@ -29,7 +29,6 @@ public final class DependencyCycles {
   /** Of the types that a target leads to, nearest first: tenants' rules decide on their number. */
   private static final int SEARCHED_MAX = 32;
 
-  private final Map<Node, Set<Node>> edges = new TreeMap<>();
   private final Map<Node, Node> component;
 
   /** The edges that are part of a cycle. */
@@ -51,6 +50,7 @@ public final class DependencyCycles {
   }
 
   private DependencyCycles(ResolvedRules resolvedRules) {
+    var edges = new TreeMap<Node, Set<Node>>();
     // One instance of each node: maps compare it by identity first.
     var nodes = new HashMap<Node, Node>();
     for (DependencyRule rule : resolvedRules.rules()) {
@@ -74,7 +74,7 @@ public final class DependencyCycles {
     return isCircular(dependent(rule), target(dependency));
   }
 
-  /** Each rule that is part of a cycle, with the shortest one through it, as text. */
+  /** Each rule that is part of a cycle, with the shortest one or its begin, as text. */
   public static Map<ObjectKey, String> in(ResolvedRules resolvedRules) {
     var cycles = of(resolvedRules);
     // One search for all that refer to a target.
